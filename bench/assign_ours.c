@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 
 typedef struct part {
     pthread_t thread;
@@ -23,7 +23,8 @@ typedef struct part {
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(getenv("TACIT_BENCH_CPU") == NULL ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(getenv("TACIT_BENCH_CPU") == NULL ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID,
+                  &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -41,10 +42,9 @@ static void *work(void *payload)
     return NULL;
 }
 
-__attribute__((visibility("default")))
-double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int16_t *centers,
-                         int32_t k, int threads, const char *path, int32_t *label, uint64_t *sums,
-                         uint64_t *counts)
+__attribute__((visibility("default"))) double bench_assign_ours(
+    const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int16_t *centers, int32_t k,
+    int threads, const char *path, int32_t *label, uint64_t *sums, uint64_t *counts)
 {
     const size_t words = (size_t)k * (size_t)dims;
     tac_centers *laid = NULL;
@@ -57,8 +57,13 @@ double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t
     memset(counts, 0, (size_t)k * sizeof *counts);
     for (int t = 0; t < threads; t++) {
         const int64_t from = n * t / threads, to = n * (t + 1) / threads;
-        parts[t] = (part){.centers = laid, .rows = rows + from * stride, .n = to - from, .stride = stride,
-                          .dims = dims, .k = k, .label = label + from,
+        parts[t] = (part){.centers = laid,
+                          .rows = rows + from * stride,
+                          .n = to - from,
+                          .stride = stride,
+                          .dims = dims,
+                          .k = k,
+                          .label = label + from,
                           .sums = t == 0 ? sums : calloc(words, sizeof *sums),
                           .counts = t == 0 ? counts : calloc((size_t)k, sizeof *counts)};
         if (t > 0 && pthread_create(&parts[t].thread, NULL, work, &parts[t]) != 0) abort();

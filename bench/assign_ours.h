@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* One pass, centres laid out and threads started inside; seconds taken, or a negative number on failure.
-   path as for tac_cpu_use. Lattice rows are n x stride, stride even. */
-double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int16_t *centers,
-                         int32_t k, int threads, const char *path, int32_t *label, uint64_t *sums,
-                         uint64_t *counts);
+/* One pass, centers laid out and threads started inside; seconds taken, or a negative number on
+   failure. path as for tac_cpu_use. Lattice rows are n x stride, stride even. */
+double bench_assign_ours(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
+                         const int16_t *centers, int32_t k, int threads, const char *path,
+                         int32_t *label, uint64_t *sums, uint64_t *counts);
 
 #endif

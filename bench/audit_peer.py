@@ -3,7 +3,7 @@
 """tacit audit against the k-means of diffprivlib (PyPI), its stated epsilon the limit: what is measured over what is stated.
 
 Two files of 300 rows in the unit square that differ in what one row says: all rows at (0.1, 0.1), or one of them at (0.9, 0.9). Two
-clusters, bounds given. What is released are the centres; the audit is shown how far the centre away from the crowd lies from the middle
+clusters, bounds given. What is released are the centers; the audit is shown how far the center away from the crowd lies from the middle
 of the square, which follows from them.
 
 diffprivlib takes seconds to load, so one process has it loaded and answers the command that is attacked over a socket; every answer is

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assignment + per-cell sums against OpenBLAS: float32 sgemm in row blocks, argmin with |c|^2, scatter sums.
-   The peer gets its best of several block sizes and of two ways to use threads. Prints peer / ours.
-   On a busy machine TACIT_BENCH_CPU=1 compares processor time instead of elapsed time, summed over the threads;
-   the peer then does not get OpenBLAS's own threads, which would be charged for waiting. OPENBLAS_CORETYPE=Haswell
-   gives the avx2 path a peer of its own age. */
+/* Assignment + per-cell sums against OpenBLAS: float32 sgemm in row blocks, argmin with |c|^2,
+   scatter sums. The peer gets its best of several block sizes and of two ways to use threads.
+   Prints peer / ours. On a busy machine TACIT_BENCH_CPU=1 compares processor time instead of
+   elapsed time, summed over the threads; the peer then does not get OpenBLAS's own threads, which
+   would be charged for waiting. OPENBLAS_CORETYPE=Haswell gives the avx2 path a peer of its own
+   age. */
 #include <cblas.h>
 #include <math.h>
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #include <time.h>
 
 #include "assign_ours.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 
 enum { REPEATS = 9 };
 
@@ -35,7 +36,8 @@ typedef struct set {
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(getenv("TACIT_BENCH_CPU") == NULL ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(getenv("TACIT_BENCH_CPU") == NULL ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID,
+                  &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -70,11 +72,12 @@ static void fill(set *s)
     s->peer_sums = need(k * d, sizeof(float));
     s->peer_counts = need(k, sizeof(int64_t));
 
-    const double reach = 32000 / sqrt((double)s->d); /* every coordinate below it: the norm stays below 32767 */
+    /* every coordinate below it: the norm stays below 32767 */
+    const double reach = 32000 / sqrt((double)s->d);
     for (size_t c = 0; c < k; c++)
         for (size_t j = 0; j < d; j++) {
-            const double value =
-                s->bytes ? (uniform() < 0.2 ? floor(256 * uniform()) * 4 : 0) : (uniform() - 0.5) * reach;
+            const double value = s->bytes ? (uniform() < 0.2 ? floor(256 * uniform()) * 4 : 0)
+                                          : (uniform() - 0.5) * reach;
             s->centers[c * d + j] = (int16_t)lrint(value);
             s->c[c * d + j] = (float)s->centers[c * d + j];
             s->half[c] += 0.5F * s->c[c * d + j] * s->c[c * d + j];
@@ -83,8 +86,8 @@ static void fill(set *s)
         const int16_t *home = s->centers + (size_t)(uniform() * (double)k) * d;
         for (size_t j = 0; j < d; j++) {
             const double noise = (uniform() + uniform() - 1) * reach / 2;
-            const double value =
-                s->bytes ? (uniform() < 0.7 ? home[j] : floor(256 * uniform()) * 4) : home[j] + noise;
+            const double value = s->bytes ? (uniform() < 0.7 ? home[j] : floor(256 * uniform()) * 4)
+                                          : home[j] + noise;
             s->rows[i * (size_t)s->stride + j] = (int16_t)lrint(value);
             s->x[i * d + j] = (float)s->rows[i * (size_t)s->stride + j];
         }
@@ -97,15 +100,16 @@ typedef struct part {
     pthread_t thread;
     const set *s;
     int64_t from, to, block;
-    const float *scores; /* ready-made scores of [from, to), or NULL: work them out block by block */
+    /* ready-made scores of [from, to), or NULL: work them out block by block */
+    const float *scores;
     int64_t lead;
     float *sums;
     int64_t *counts;
 } part;
 
 /* score is k x lead, one column a row: the argmax runs over rows in vectors. */
-static void finish(const set *s, const float *score, int64_t lead, int64_t first, int64_t count, float *sums,
-                   int64_t *counts)
+static void finish(const set *s, const float *score, int64_t lead, int64_t first, int64_t count,
+                   float *sums, int64_t *counts)
 {
     const int32_t d = s->d;
     float best[256];
@@ -145,25 +149,30 @@ static void *peer_work(void *payload)
     float *score = need((size_t)(p->block * s->k), sizeof(float));
     for (int64_t i = p->from; i < p->to; i += p->block) {
         const int64_t some = p->to - i < p->block ? p->to - i : p->block;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d,
-                    s->d, 0, score, (int)some);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d,
+                    s->x + i * s->d, s->d, 0, score, (int)some);
         finish(s, score, some, i, some, p->sums, p->counts);
     }
     free(score);
     return NULL;
 }
 
-static void split(const set *s, int64_t from, int64_t to, int threads, int64_t block, const float *scores,
-                  int64_t lead)
+static void split(const set *s, int64_t from, int64_t to, int threads, int64_t block,
+                  const float *scores, int64_t lead)
 {
     part parts[64];
     const size_t words = (size_t)s->k * (size_t)s->d;
 
     for (int t = 0; t < threads; t++) {
-        const int64_t a = from + (to - from) * t / threads, b = from + (to - from) * (t + 1) / threads;
-        parts[t] = (part){.s = s, .from = a, .to = b, .block = block,
+        const int64_t a = from + (to - from) * t / threads,
+                      b = from + (to - from) * (t + 1) / threads;
+        parts[t] = (part){.s = s,
+                          .from = a,
+                          .to = b,
+                          .block = block,
                           .scores = scores == NULL ? NULL : scores + a - from,
-                          .lead = lead, .sums = t == 0 ? s->peer_sums : need(words, sizeof(float)),
+                          .lead = lead,
+                          .sums = t == 0 ? s->peer_sums : need(words, sizeof(float)),
                           .counts = t == 0 ? s->peer_counts : need((size_t)s->k, sizeof(int64_t))};
         if (t > 0 && pthread_create(&parts[t].thread, NULL, peer_work, &parts[t]) != 0) abort();
     }
@@ -177,7 +186,8 @@ static void split(const set *s, int64_t from, int64_t to, int threads, int64_t b
     }
 }
 
-/* own: OpenBLAS threads inside sgemm, the rest over our threads; else whole blocks over our threads. */
+/* own: OpenBLAS threads inside sgemm, the rest over our threads; else whole blocks over our
+   threads. */
 static double peer(const set *s, int threads, int64_t block, bool own)
 {
     const double start = now();
@@ -191,8 +201,8 @@ static double peer(const set *s, int threads, int64_t block, bool own)
     float *score = need((size_t)(block * s->k), sizeof(float));
     for (int64_t i = 0; i < s->n; i += block) {
         const int64_t some = s->n - i < block ? s->n - i : block;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d, s->x + i * s->d,
-                    s->d, 0, score, (int)some);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s->k, (int)some, s->d, 1, s->c, s->d,
+                    s->x + i * s->d, s->d, 0, score, (int)some);
         split(s, i, i + some, threads, 0, score, some);
     }
     free(score);
@@ -229,8 +239,8 @@ static bool run(const set *s, int threads, const char *path)
                 }
             }
     for (int r = 0; r < REPEATS; r++) {
-        ours[r] = bench_assign_ours(s->rows, s->n, s->stride, s->d, s->centers, s->k, threads, path, s->label,
-                                    s->sums, s->counts);
+        ours[r] = bench_assign_ours(s->rows, s->n, s->stride, s->d, s->centers, s->k, threads, path,
+                                    s->label, s->sums, s->counts);
         theirs[r] = peer(s, threads, block, own);
         if (ours[r] < 0) return false;
     }
@@ -240,8 +250,9 @@ static bool run(const set *s, int threads, const char *path)
     printf("%-28s %d thread%s %-8s peer/ours %5.2f%s, of the best times %5.2f  ", s->name, threads,
            threads == 1 ? " " : "s", path, b / a, b / a >= s->floor ? "" : " (below the floor)",
            theirs[0] / ours[0]);
-    printf("[ours %.2f ms, peer %.2f ms in blocks of %lld%s; labels that differ: %.5f%%]\n", 1e3 * a, 1e3 * b,
-           (long long)block, own ? ", OpenBLAS threads" : "", 100 * (double)differ / (double)s->n);
+    printf("[ours %.2f ms, peer %.2f ms in blocks of %lld%s; labels that differ: %.5f%%]\n",
+           1e3 * a, 1e3 * b, (long long)block, own ? ", OpenBLAS threads" : "",
+           100 * (double)differ / (double)s->n);
     fflush(stdout);
     return b / a >= s->floor;
 }
@@ -251,7 +262,12 @@ int main(void)
     set sets[] = {
         {.name = "n=1000000 d=10 k=16", .n = 1000000, .d = 10, .k = 16, .floor = 1},
         {.name = "n=100000 d=100 k=64", .n = 100000, .d = 100, .k = 64, .floor = 1.5},
-        {.name = "n=60000 d=784 k=10 (bytes)", .n = 60000, .d = 784, .k = 10, .bytes = true, .floor = 1.5},
+        {.name = "n=60000 d=784 k=10 (bytes)",
+         .n = 60000,
+         .d = 784,
+         .k = 10,
+         .bytes = true,
+         .floor = 1.5},
     };
     static const char *const paths[] = {"auto", "avx2", "portable"};
     bool good = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How well the audit sees noise that is too small: the share of audits that tell a violation, by runs a side, and how near
-   to the claim an honest method is measured. A pool of runs with fresh noise, audits of runs drawn from it. Usage:
-   bench_audit [pool] */
+/* How well the audit sees noise that is too small: the share of audits that tell a violation, by
+   runs a side, and how near to the claim an honest method is measured. A pool of runs with fresh
+   noise, audits of runs drawn from it. Usage: bench_audit [pool] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "audit/audit.h"
 #include "dice.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 enum { AUDITS = 400, SIZES = 5 };
 
@@ -17,15 +17,18 @@ static tacit_ctx *ctx;
 static uint64_t state = 1;
 
 /* Shares of AUDITS audits that flag, and the median of what they measure over the claim. */
-static void draw_audits(double *const pool[2], int64_t many, int64_t runs, double mu, double *flagged, double *median)
+static void draw_audits(double *const pool[2], int64_t many, int64_t runs, double mu,
+                        double *flagged, double *median)
 {
-    double *sample[2] = {malloc((size_t)runs * sizeof(double)), malloc((size_t)runs * sizeof(double))}, threshold,
-        found[AUDITS];
+    double *sample[2] = {malloc((size_t)runs * sizeof(double)),
+                         malloc((size_t)runs * sizeof(double))},
+           threshold, found[AUDITS];
 
     *flagged = 0;
     for (int a = 0; a < AUDITS; a++) {
         for (int side = 0; side < 2; side++)
-            for (int64_t i = 0; i < runs; i++) sample[side][i] = pool[side][next() % (uint64_t)many];
+            for (int64_t i = 0; i < runs; i++)
+                sample[side][i] = pool[side][next() % (uint64_t)many];
         found[a] = fmax(0, tac_prove_by_threshold(sample, runs, 0.001, 1e-6, &threshold).mu) / mu;
         *flagged += (found[a] > 1) / (double)AUDITS;
     }
@@ -44,7 +47,7 @@ int main(int argc, char **argv)
     static const int64_t size[SIZES] = {50, 100, 200, 400, 2000};
     static const double mu[] = {1, 2}, factor[] = {1, 0.8, 0.7071, 0.5, 0.25};
     const int64_t many = argc > 1 ? atoll(argv[1]) : 10000;
-    tac_neighbours *rows = malloc(sizeof *rows);
+    tac_neighbors *rows = malloc(sizeof *rows);
     double *pool[2], *charged[2];
 
     if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ctx_set_threads(ctx, 1) != TACIT_OK) return 1;
@@ -52,8 +55,9 @@ int main(int argc, char **argv)
         pool[side] = malloc((size_t)many * sizeof(double));
         charged[side] = malloc((size_t)many * sizeof(double));
     }
-    tac_neighbours_make(false, TACIT_ADD_REMOVE, 1, 1, rows);
-    printf("kmeans lloyd, delta 1e-6, confidence 0.999: share of %d audits that flag (median of measured mu / claimed mu)\n",
+    tac_neighbors_make(false, TACIT_ADD_REMOVE, 1, 1, rows);
+    printf("kmeans lloyd, delta 1e-6, confidence 0.999: share of %d audits that flag (median of "
+           "measured mu / claimed mu)\n",
            AUDITS);
     printf("mu  noise x ");
     for (int s = 0; s < SIZES; s++) printf("  %6lld runs a side", (long long)size[s]);
@@ -67,8 +71,10 @@ int main(int argc, char **argv)
             attack.opts.delta = 1e-6;
             attack.opts.noise_factor = factor[f];
             const clock_t begun = clock();
-            if (tac_attack_pairs(ctx, &attack, rows, many, (tac_sample[]){{pool[0], charged[0]}, {pool[1], charged[1]}},
-                                 &tally) != TACIT_OK) return 1;
+            if (tac_attack_pairs(ctx, &attack, rows, many,
+                                 (tac_sample[]){{pool[0], charged[0]}, {pool[1], charged[1]}},
+                                 &tally) != TACIT_OK)
+                return 1;
             const double speed = (double)tally.pairs * CLOCKS_PER_SEC / (double)(clock() - begun);
             printf("\n%-3g %-7.3g ", mu[m], factor[f]);
             for (int s = 0; s < SIZES; s++) {

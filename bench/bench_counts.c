@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about sparse rows of counts, one thread, processor time, as ratios: cells by the largest product and sums by
-   them against one plain sweep over the same entries (products with one vector of floats) and against bare products with as
-   many vectors of floats; second moments against the same number of bare multiply-adds in a near cache; placing rows against
-   reading them. Best of several. */
+/* Queries about sparse rows of counts, one thread, processor time, as ratios: cells by the largest
+   product and sums by them against one plain sweep over the same entries (products with one vector
+   of floats) and against bare products with as many vectors of floats; second moments against the
+   same number of bare multiply-adds in a near cache; placing rows against reading them. Best of
+   several. */
 #include "bench.h"
 #include "privacy/door_internal.h"
 
@@ -66,7 +67,7 @@ typedef struct asking {
 
 static void open_door(asking *a, const tac_lattice *l)
 {
-    a->account = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    a->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &a->engine);
     tac_key_from_insecure_seed(1, &a->key);
     must(tac_door_open(ctx, &a->engine, l, TACIT_ADD_REMOVE, 1, &a->account, &a->key, &a->door));
@@ -80,7 +81,8 @@ static double sweep(const tac_lattice *l, const float *b)
 
     for (int64_t i = 0; i < l->rows; i++) {
         float sum = 0;
-        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) sum += b[l->column[e]] * (float)l->value[e];
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++)
+            sum += b[l->column[e]] * (float)l->value[e];
         all = sum > all ? sum : all;
     }
     sink = all;
@@ -90,7 +92,8 @@ static double sweep(const tac_lattice *l, const float *b)
 typedef float float_x16 __attribute__((vector_size(64)));
 
 /* The same with 16 `many` vectors side by side, as floats: sums stay in registers. */
-__attribute__((always_inline)) static inline double bare_of(const tac_lattice *l, const float *b, const int many)
+__attribute__((always_inline)) static inline double bare_of(const tac_lattice *l, const float *b,
+                                                            const int many)
 {
     const double begin = now();
     float_x16 all = {0};
@@ -99,7 +102,8 @@ __attribute__((always_inline)) static inline double bare_of(const tac_lattice *l
         float_x16 sum[8] = {{0}};
         for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) {
             const float x = (float)l->value[e];
-            const float_x16 *from = (const float_x16 *)(const void *)b + (size_t)l->column[e] * (size_t)many;
+            const float_x16 *from =
+                (const float_x16 *)(const void *)b + (size_t)l->column[e] * (size_t)many;
 #pragma GCC unroll 8
             for (int r = 0; r < many; r++) sum[r] += from[r] * x;
         }
@@ -121,12 +125,13 @@ static void cells(const tac_lattice *l, int32_t k)
     int16_t *centers = need(numbers, 2);
     float *b = need((size_t)128 * (size_t)l->dims, 4);
     int64_t *sums = need(numbers, 8), *counts = need((size_t)k, 8);
-    const tac_cells by = {.kind = TAC_LARGEST, .count = k, .centers = centers};
+    const tac_cells by = {.kind = TAC_ARGMAX, .count = k, .centers = centers};
     double one = 1e9, products = 1e9, histogram = 1e9, summed = 1e9, noise = 1e9;
     asking a;
 
     /* the rest is 0 */
-    for (size_t i = 0; i < numbers; i++) centers[i] = (int16_t)(uniform() * 300), b[i] = (float)uniform();
+    for (size_t i = 0; i < numbers; i++)
+        centers[i] = (int16_t)(uniform() * 300), b[i] = (float)uniform();
     open_door(&a, l);
     for (int round = 0; round < REPEATS; round++) {
         one = least(one, sweep(l, b));
@@ -138,12 +143,14 @@ static void cells(const tac_lattice *l, int32_t k)
         must(tac_door_sums(a.door, "bench", UINT64_C(1) << 40, &by, TAC_ROWS, 1, sums, counts));
         summed = least(summed, now() - begin);
         begin = now();
-        must(tac_add_noise(ctx, &a.engine, &a.key, 77, TAC_GAUSSIAN, 1 << 20, (uint64_t *)sums, numbers));
+        must(tac_add_noise(ctx, &a.engine, &a.key, 77, TAC_GAUSSIAN, 1 << 20, (uint64_t *)sums,
+                           numbers));
         noise = least(noise, now() - begin);
     }
-    printf("%lld x %d, %.0f entries a row, %3d cells: sweep 1  bare products %.2f  counts %.2f  sums and counts "
-           "%.2f (of which noise %.2f);  counts / bare products %.2f  (sweep: %.2f ns an entry)\n", (long long)l->rows,
-           l->dims, (double)l->start[l->rows] / (double)l->rows, k,
+    printf("%lld x %d, %.0f entries a row, %3d cells: sweep 1  bare products %.2f  counts %.2f  "
+           "sums and counts %.2f (of which noise %.2f);  counts / bare products %.2f  (sweep: %.2f "
+           "ns an entry)\n",
+           (long long)l->rows, l->dims, (double)l->start[l->rows] / (double)l->rows, k,
            products / one, histogram / one, summed / one, noise / one, histogram / products,
            one / (double)l->start[l->rows] * 1e9);
     tac_door_close(a.door);
@@ -182,8 +189,10 @@ static void squares(const tac_lattice *l)
         must(tac_door_moments(a.door, "bench", UINT64_C(1) << 40, &all, TAC_ROWS, out));
         asked = least(asked, now() - begin);
     }
-    printf("%lld x %d, %.0f entries a row: as many multiply-adds in a near cache 1  moments %.2f  (%.2f ns a pair)\n",
-           (long long)l->rows, l->dims, (double)l->start[l->rows] / (double)l->rows, asked / near, asked / pairs * 1e9);
+    printf("%lld x %d, %.0f entries a row: as many multiply-adds in a near cache 1  moments %.2f  "
+           "(%.2f ns a pair)\n",
+           (long long)l->rows, l->dims, (double)l->start[l->rows] / (double)l->rows, asked / near,
+           asked / pairs * 1e9);
     tac_door_close(a.door);
     free(out), free(small);
 }
@@ -205,11 +214,13 @@ static void compare(int64_t rows, int32_t columns, int32_t each)
     must(tac_data_load(ctx, data, NULL));
     tac_engine_threads(ctx, &engine);
     must(tac_frame_of_counts(ctx, columns, &first));
-    must(tac_frame_weigh(ctx, columns, &(tac_weighing){.weight = weight, .group = group, .dims = 256}, &heavy));
+    must(tac_frame_weigh(ctx, columns,
+                         &(tac_weighing){.weight = weight, .group = group, .dims = 256}, &heavy));
     for (int round = 0; round < REPEATS; round++) {
         double begin = now();
         for (int64_t i = 0; i < rows; i += 4096)
-            must(data->reader->read_sparse(data->reader, i, rows - i < 4096 ? rows - i : 4096, &raw));
+            must(data->reader->read_sparse(data->reader, i, rows - i < 4096 ? rows - i : 4096,
+                                           &raw));
         read = least(read, now() - begin);
         if (round > 0) tac_lattice_clear(&l);
         begin = now();
@@ -217,7 +228,8 @@ static void compare(int64_t rows, int32_t columns, int32_t each)
         built = least(built, now() - begin);
     }
     must(tac_lattice_build(ctx, &engine, data, &heavy, NULL, &few));
-    printf("%lld x %d: reading the entries 1  placing rows %.2f\n", (long long)rows, columns, built / read);
+    printf("%lld x %d: reading the entries 1  placing rows %.2f\n", (long long)rows, columns,
+           built / read);
     cells(&l, 3);
     cells(&l, 10);
     cells(&l, 30);

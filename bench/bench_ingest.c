@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time one load: bench_ingest csv FILE THREADS, bench_ingest npy FILE THREADS (all rows read in blocks), or
-   bench_ingest copy FILE (memcpy of as many bytes). Prints seconds and CPU seconds, best of five, for
-   bench_ingest.py. */
-#include "data/rows.h"
+/* Time one load: bench_ingest csv FILE THREADS, bench_ingest npy FILE THREADS (all rows read in
+   blocks), or bench_ingest copy FILE (memcpy of as many bytes). Prints seconds and CPU seconds,
+   best of five, for bench_ingest.py. */
+#include "data/readers/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,12 +35,14 @@ static int load(tacit_ctx *ctx, const char *path, tacit_format format, double *s
     int32_t *column = all_columns(r->schema.columns);
     const tac_selection selection = {r->schema.columns, column, -1, -1, TACIT_MISSING_MIDPOINT};
     if (column == NULL || r->load(r, ctx, &selection) != TACIT_OK) return 1;
-    if (format == TACIT_FORMAT_NPY) { /* nothing is held in memory: stream the rows through one block */
+    /* nothing is held in memory: stream the rows through one block */
+    if (format == TACIT_FORMAT_NPY) {
         const int64_t block = (1 << 18) / (8 * (int64_t)r->schema.columns) + 1;
         double *rows = malloc((size_t)block * (size_t)r->schema.columns * sizeof *rows);
         for (int64_t i = 0; i < r->rows; i += block)
-            if (rows == NULL || r->read(r, i, r->rows - i < block ? r->rows - i : block,
-                                        rows) != TACIT_OK) return 1;
+            if (rows == NULL ||
+                r->read(r, i, r->rows - i < block ? r->rows - i : block, rows) != TACIT_OK)
+                return 1;
         free(rows);
     }
     seconds[0] = now(CLOCK_MONOTONIC) - begin;
@@ -50,7 +52,8 @@ static int load(tacit_ctx *ctx, const char *path, tacit_format format, double *s
     return 0;
 }
 
-/* The peer of the NPY reader: the same bytes, already in memory, copied block by block into one buffer. */
+/* The peer of the NPY reader: the same bytes, already in memory, copied block by block into one
+   buffer. */
 static int copy(const char *path, double *seconds)
 {
     struct stat about;
@@ -79,9 +82,10 @@ int main(int count, char **argument)
     if (count > 3 && tacit_ctx_set_threads(ctx, atoi(argument[3])) != TACIT_OK) return 64;
     for (int i = 0; i < TIMES; i++) {
         const bool npy = strcmp(argument[1], "npy") == 0;
-        const int failed = strcmp(argument[1], "copy") == 0
-                               ? copy(argument[2], seconds)
-                               : load(ctx, argument[2], npy ? TACIT_FORMAT_NPY : TACIT_FORMAT_CSV, seconds);
+        const int failed =
+            strcmp(argument[1], "copy") == 0
+                ? copy(argument[2], seconds)
+                : load(ctx, argument[2], npy ? TACIT_FORMAT_NPY : TACIT_FORMAT_CSV, seconds);
         if (failed) {
             fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
             return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Speed of the samplers as ratios: against Canonne, Kamath & Steinke's algorithm in 128-bit integers on the same
-   stream, and against the floor of 5 million draws per second and core. Also: does time depend on the value? */
+/* Speed of the samplers as ratios: against Canonne, Kamath & Steinke's algorithm in 128-bit
+   integers on the same stream, and against the floor of 5 million draws per second and core. Also:
+   does time depend on the value? */
 #include "bench.h"
 #include "privacy/noise/noise_internal.h"
 
@@ -80,7 +81,8 @@ static double rate(tac_stream *s, uint64_t scale, one_fn one, fill_fn fill, int 
     return best;
 }
 
-/* Mean cycles of a single draw by |x| / sigma, relative to the first bin: 1 everywhere is what we want. */
+/* Mean cycles of a single draw by |x| / sigma, relative to the first bin: 1 everywhere is what we
+   want. */
 static void timing(tac_stream *s, const char *name, one_fn one, uint64_t scale)
 {
     double sum[4] = {0}, count[4] = {0};
@@ -104,19 +106,20 @@ int main(int argc, char **argv)
     static tac_stream stream;
     tac_key key;
     const int rounds = argc > 1 ? atoi(argv[1]) : 5;
-    const uint64_t scales[] = {10, 1000, 1000000, 1000000000, UINT64_C(1000000000000), TAC_SIGMA_MAX};
+    const uint64_t scales[] = {10,           1000, 1000000, 1000000000, UINT64_C(1000000000000),
+                               TAC_SIGMA_MAX};
 
     if (tacit_ctx_new(&ctx) != TACIT_OK || tac_key_from_system(ctx, &key) != TACIT_OK ||
         tac_stream_open(ctx, &key, 0, 0, &stream) != TACIT_OK)
         return 1;
-    printf("%-20s %18s %18s %18s %18s\n", "scale", "Gaussian / floor", "Gaussian / CKS20", "Laplace / floor",
-           "Laplace / CKS20");
+    printf("%-20s %18s %18s %18s %18s\n", "scale", "Gaussian / floor", "Gaussian / CKS20",
+           "Laplace / floor", "Laplace / CKS20");
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         const double gaussian = rate(&stream, scales[i], NULL, tac_gaussian_fill, rounds);
         const double laplace = rate(&stream, scales[i], NULL, tac_laplace_fill, rounds);
-        printf("%-20llu %17.2fx %17.2fx %17.2fx %17.2fx\n", (unsigned long long)scales[i], gaussian / FLOOR,
-               gaussian / rate(&stream, scales[i], peer_gaussian, NULL, rounds), laplace / FLOOR,
-               laplace / rate(&stream, scales[i], peer_laplace, NULL, rounds));
+        printf("%-20llu %17.2fx %17.2fx %17.2fx %17.2fx\n", (unsigned long long)scales[i],
+               gaussian / FLOOR, gaussian / rate(&stream, scales[i], peer_gaussian, NULL, rounds),
+               laplace / FLOOR, laplace / rate(&stream, scales[i], peer_laplace, NULL, rounds));
     }
     printf("\ncycles by |x| / scale in [0,1) [1,2) [2,3) [3,4), relative to the first\n");
     timing(&stream, "Gaussian", tac_discrete_gaussian, 1000000);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door's questions and the building of a view, one thread, processor time, as ratios: moments against OpenBLAS dsyrk on
-   the same rows as doubles; questions about rows within their cells against one histogram of the same cells (which is one
-   assignment); views against reading the rows. Best of several. */
+/* The door's queries and the building of a view, one thread, processor time, as ratios: moments
+   against OpenBLAS dsyrk on the same rows as doubles; queries about rows within their cells against
+   one histogram of the same cells (which is one assignment); views against reading the rows. Best
+   of several. */
 #include "bench.h"
 #include "privacy/door_internal.h"
 
@@ -36,22 +37,27 @@ static void make(set *s)
     const int32_t stride = s->d + (s->d & 1), spread = s->d > 4 ? 9000 / (s->d / 4) + 50 : 9000;
     const size_t triangle = (size_t)s->d * ((size_t)s->d + 1) / 2;
 
-    s->lattice = (tac_lattice){.rows = s->n, .dims = s->d, .stride = stride,
+    s->lattice = (tac_lattice){.rows = s->n,
+                               .dims = s->d,
+                               .stride = stride,
                                .points = need((size_t)s->n * (size_t)stride, 2)};
     for (int64_t i = 0; i < s->n; i++)
         for (int32_t j = 0; j < s->d; j++) s->lattice.points[i * stride + j] = number(spread);
     s->centers = need((size_t)s->k * (size_t)s->d, 2);
     s->radius = need((size_t)s->k, sizeof(double));
-    for (int32_t c = 0; c < s->k; c++) { /* near some rows; half of the rows are beyond the radius */
-        memcpy(s->centers + (size_t)c * (size_t)s->d, s->lattice.points + (ptrdiff_t)c * stride, (size_t)s->d * 2);
+    /* near some rows; half of the rows are beyond the radius */
+    for (int32_t c = 0; c < s->k; c++) {
+        memcpy(s->centers + (size_t)c * (size_t)s->d, s->lattice.points + (ptrdiff_t)c * stride,
+               (size_t)s->d * 2);
         s->radius[c] = spread * 0.8;
         for (int root = 1; root * root < s->d; root++) s->radius[c] += spread * 0.8;
     }
     s->out = need((size_t)s->k * (triangle + (size_t)s->d + 2) + 1024, 8);
-    s->account = (tac_accountant){.notion = TAC_GDP, .budget = UINT64_C(1) << 62};
+    s->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &s->engine);
     tac_key_from_insecure_seed(1, &s->key);
-    must(tac_door_open(ctx, &s->engine, &s->lattice, TACIT_ADD_REMOVE, 1, &s->account, &s->key, &s->door));
+    must(tac_door_open(ctx, &s->engine, &s->lattice, TACIT_ADD_REMOVE, 1, &s->account, &s->key,
+                       &s->door));
     s->cells = s->k == 1 ? (tac_cells){.kind = TAC_ONE_CELL, .count = 1}
                          : (tac_cells){.kind = TAC_NEAREST, .count = s->k, .centers = s->centers};
     s->local = (tac_local){.centers = s->centers, .radius = s->radius};
@@ -66,7 +72,8 @@ static void drop(set *s)
     free(s->out);
 }
 
-/* The same sums by dsyrk, in blocks of rows that stay in a cache; the conversion to doubles is not counted. */
+/* The same sums by dsyrk, in blocks of rows that stay in a cache; the conversion to doubles is not
+   counted. */
 static double syrk(const set *s)
 {
     const int64_t block = 512;
@@ -76,7 +83,8 @@ static double syrk(const set *s)
     for (int64_t i = 0; i < s->n; i += block) {
         const int64_t rows = s->n - i < block ? s->n - i : block;
         for (int64_t r = 0; r < rows; r++)
-            for (int32_t j = 0; j < s->d; j++) x[r * s->d + j] = s->lattice.points[(i + r) * s->lattice.stride + j];
+            for (int32_t j = 0; j < s->d; j++)
+                x[r * s->d + j] = s->lattice.points[(i + r) * s->lattice.stride + j];
         const double begin = now();
         cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, s->d, (int)rows, 1, x, s->d, 1, c, s->d);
         seconds += now() - begin;
@@ -86,28 +94,49 @@ static double syrk(const set *s)
     return seconds;
 }
 
-typedef enum asked { HISTOGRAM, SUMS, MOMENTS, LOCAL_SUMS, LOCAL_MOMENTS, DISTANCES, PROJECTIONS, ASKED } asked;
-static const char *const name[] = {"histogram", "sums", "moments", "local sums", "local moments",
-                                   "distances", "projections"};
+typedef enum asked {
+    HISTOGRAM,
+    SUMS,
+    MOMENTS,
+    LOCAL_SUMS,
+    LOCAL_MOMENTS,
+    DISTANCES,
+    PROJECTIONS,
+    ASKED
+} asked;
+static const char *const name[] = {"histogram",     "sums",      "moments",    "local sums",
+                                   "local moments", "distances", "projections"};
 
 static double once(set *s, asked what)
 {
     static const double edge[15] = {.1, .2, .3, .4, .5, .6, .7, .8, .9, 1, 1.1, 1.2, 1.4, 1.6, 2};
-    const tac_local_parts sums = {.count = 10000, .sum = 1}, moments = {.count = 10000, .sum = 1, .moments = true};
+    const tac_local_parts sums = {.count = 10000, .sum = 1},
+                          moments = {.count = 10000, .sum = 1, .moments = true};
     const size_t k = (size_t)s->k, d = (size_t)s->d;
-    const uint64_t units = UINT64_C(1) << 40;
+    const uint64_t quanta = UINT64_C(1) << 40;
     const double begin = now();
 
     switch (what) {
-    case HISTOGRAM: must(tac_door_histogram(s->door, "", units, &s->cells, s->out)); break;
-    case SUMS: must(tac_door_sums(s->door, "", units, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d)); break;
-    case MOMENTS: must(tac_door_moments(s->door, "", units, &s->cells, TAC_ROWS, s->out)); break;
-    case LOCAL_SUMS: must(tac_door_local(s->door, "", units, &s->cells, &s->local, &sums, s->out, s->out + k, NULL)); break;
-    case LOCAL_MOMENTS:
-        must(tac_door_local(s->door, "", units, &s->cells, &s->local, &moments, s->out, s->out + k, s->out + k + k * d));
+    case HISTOGRAM: must(tac_door_histogram(s->door, "", quanta, &s->cells, s->out)); break;
+    case SUMS:
+        must(tac_door_sums(s->door, "", quanta, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d));
         break;
-    case DISTANCES: must(tac_door_distances(s->door, "", units, &s->cells, &s->local, edge, 16, s->out)); break;
-    case PROJECTIONS: must(tac_door_projections(s->door, "", units, &s->cells, &s->local, s->centers, 2, s->out)); break;
+    case MOMENTS: must(tac_door_moments(s->door, "", quanta, &s->cells, TAC_ROWS, s->out)); break;
+    case LOCAL_SUMS:
+        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &sums, s->out, s->out + k,
+                            NULL));
+        break;
+    case LOCAL_MOMENTS:
+        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &moments, s->out, s->out + k,
+                            s->out + k + k * d));
+        break;
+    case DISTANCES:
+        must(tac_door_distances(s->door, "", quanta, &s->cells, &s->local, edge, 16, s->out));
+        break;
+    case PROJECTIONS:
+        must(
+            tac_door_projections(s->door, "", quanta, &s->cells, &s->local, s->centers, 2, s->out));
+        break;
     case ASKED: break;
     }
     s->account.spent = 0;
@@ -131,7 +160,8 @@ static void compare(set s)
     printf("%-9lld x %-4d %4d cells  assignment 1", (long long)s.n, s.d, s.k);
     for (int what = SUMS; what < ASKED; what++) {
         const double t = best_of(&s, (asked)what);
-        if (s.k > 1) printf("  %s %.2f", name[what], t / pass);
+        if (s.k > 1)
+            printf("  %s %.2f", name[what], t / pass);
         else if (what == MOMENTS || what == LOCAL_MOMENTS) {
             double peer = 1e9;
             for (int i = 0; i < 3; i++) {
@@ -179,9 +209,10 @@ static void views(int64_t n, int32_t columns, int32_t dims)
             tac_lattice_clear(&lattice);
         }
     }
-    printf("%-9lld x %-4d reading 1  first frame %.2f  zoom %.2f  basis of %d %.2f  (reading: %.2f GB/s)\n",
-           (long long)n, columns,
-           built[0] / read, built[1] / read, dims, built[2] / read, (double)n * columns * 8 / read / 1e9);
+    printf("%-9lld x %-4d reading 1  first frame %.2f  zoom %.2f  basis of %d %.2f  (reading: %.2f "
+           "GB/s)\n",
+           (long long)n, columns, built[0] / read, built[1] / read, dims, built[2] / read,
+           (double)n * columns * 8 / read / 1e9);
     for (int f = 0; f < 3; f++) tac_frame_clear(&frame[f]);
     tacit_data_free(data);
     free(rows), free(shift), free(basis), free(buffer);

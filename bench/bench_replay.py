@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pairs of neighbours that the replay tests make a second of one core, method by method, over the goal of 1,000.
+"""Pairs of neighbors that the replay tests make a second of one core, method by method, over the goal of 1,000.
 
 bench_replay.py BUILD [TIMES]    TIMES: TACIT_TEST_MULT of the tests, 0.5 if not given"""
 import os

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of private local search as a ratio: all k m + 1 costs and the draw, against the bare nearest-candidate kernel on
-   the same rows and candidates (tac_nearest: every distance once, nothing kept but the nearest). Floor: 3 times. */
+/* One step of private local search as a ratio: all k m + 1 costs and the draw, against the bare
+   nearest-candidate kernel on the same rows and candidates (tac_nearest: every distance once,
+   nothing kept but the nearest). Floor: 3 times. */
 #include "bench.h"
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "privacy/door_internal.h"
 
 #define FLOOR 3.0
@@ -17,7 +18,8 @@ static void fill(int16_t *points, size_t count, int32_t stride, int32_t dims)
     for (size_t i = 0; i < count; i++)
         for (int32_t j = 0; j < stride; j++) {
             state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-            points[i * (size_t)stride + (size_t)j] = j < dims ? (int16_t)((int32_t)(state % 20001) - 10000) : 0;
+            points[i * (size_t)stride + (size_t)j] =
+                j < dims ? (int16_t)((int32_t)(state % 20001) - 10000) : 0;
         }
     for (size_t i = 0; i < count; i++) tac_clip(points + i * (size_t)stride, dims);
 }
@@ -25,7 +27,8 @@ static void fill(int16_t *points, size_t count, int32_t stride, int32_t dims)
 static int measure(int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
 {
     const int32_t stride = (dims + 1) / 2 * 2;
-    int16_t *rows = malloc((size_t)n * (size_t)stride * 2), *candidates = malloc((size_t)m * (size_t)dims * 2);
+    int16_t *rows = malloc((size_t)n * (size_t)stride * 2),
+            *candidates = malloc((size_t)m * (size_t)dims * 2);
     int16_t *centers = malloc((size_t)k * (size_t)dims * 2);
     int32_t *label = malloc((size_t)n * sizeof *label), out, in;
     double bare = 1e9, swap = 1e9;
@@ -45,13 +48,17 @@ static int measure(int64_t n, int32_t m, int32_t k, int32_t dims, bool median)
         bare = now() - start < bare ? now() - start : bare;
 
         tac_lattice lattice = {.rows = n, .dims = dims, .stride = stride, .points = rows};
-        tac_accountant account = {.notion = TAC_PURE, .budget = UINT64_C(1) << 60};
+        tac_accountant account = {.definition = TAC_PURE, .budget = UINT64_C(1) << 60};
         tac_door *door = NULL;
-        if (tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &account, &key, &door) != TACIT_OK) return 1;
+        if (tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &account, &key, &door) !=
+            TACIT_OK)
+            return 1;
         start = now();
-        if (tac_door_swap(door, "bench", UINT64_C(1) << 49,
-                          &(tac_swap){.median = median, .centers = centers, .k = k, .candidates = candidates, .m = m}, &out,
-                          &in) != TACIT_OK)
+        if (tac_door_swap(
+                door, "bench", UINT64_C(1) << 49,
+                &(tac_swap){
+                    .median = median, .centers = centers, .k = k, .candidates = candidates, .m = m},
+                &out, &in) != TACIT_OK)
             return 1;
         swap = now() - start < swap ? now() - start : swap;
         tac_door_close(door);

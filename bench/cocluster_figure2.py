@@ -14,7 +14,7 @@ import svg
 from cocluster_sets import NAMES, Runs, mean_of
 
 PLAIN = "Fast-tauCC"
-# name, method, unit, delta, share of the labels, colour
+# name, method, unit, delta, share of the labels, color
 LINES = [("auto, entry", "auto", "entry", 0, 0, "#d1232a"), ("auto, entry, δ", "auto", "entry", 1e-6, 0, "#e8888c"),
          ("auto, row, δ", "auto", "row", 1e-6, 0, "#b8860b"), ("dp-taucc, entry", "dp-taucc", "entry", 0, 0, "#1f6fb4"),
          ("nmf, entry, δ", "nmf", "entry", 1e-6, 0, "#7b5ea7"), ("k-means, entry, δ", "kmeans", "entry", 1e-6, 0, "#2a9d8f"),

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How well co-clusterings find known classes. NAME.csv holds row,col,count from 0, NAME_labels.csv a header
-   and one class a row.
+/* How well co-clusterings find known classes. NAME.csv holds row,col,count from 0, NAME_labels.csv
+   a header and one class a row.
 
      cocluster_utility NAME METHOD UNIT EPSILON DELTA RUNS [SHARE [ROUNDS [CLUSTERS]]]
 
-   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or row. SHARE of the
-   budget for private labels. As many clusters of rows and of columns as there are classes, unless told. Prints a line a
-   run: NMI and ARI of the released rule (the paper's evaluation: every row's best cluster by its exact counts), NMI of
-   the private labels, tau of rows and of columns, clusters of rows left, processor seconds; with unit row also the ARI
-   of the columns that have a cluster with the clusters that the same method finds with epsilon 1000. Runs have test
-   seeds 1, 2, ...: the numbers come again. */
+   METHOD: auto, dp-taucc, ..., or fast-taucc, plain (ROUNDS are then its starts). UNIT: entry or
+   row. SHARE of the budget for private labels. As many clusters of rows and of columns as there are
+   classes, unless told. Prints a line a run: NMI and ARI of the released rule (the paper's
+   evaluation: every row's best cluster by its exact counts), NMI of the private labels, tau of rows
+   and of columns, clusters of rows left, processor seconds; with unit row also the ARI of the
+   columns that have a cluster with the clusters that the same method finds with epsilon 1000. Runs
+   have test seeds 1, 2, ...: the numbers come again. */
 #include "bench.h"
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,7 +80,8 @@ static int method_of(const char *name)
 /* ARI of the columns' clusters with those of another model, over the columns that have one here. */
 static double columns_agree(const tacit_model *model, const tacit_model *other)
 {
-    const int32_t columns = tacit_model_column_count(model), *mine = tacit_model_column_clusters(model);
+    const int32_t columns = tacit_model_column_count(model),
+                  *mine = tacit_model_column_clusters(model);
     const int32_t *theirs = tacit_model_column_clusters(other);
     int32_t *found = need((size_t)columns, sizeof *found);
     int64_t *truth = need((size_t)columns, sizeof *truth), count = 0;
@@ -99,7 +101,8 @@ static double columns_agree(const tacit_model *model, const tacit_model *other)
 int main(int count, char **arg)
 {
     if (count < 7) {
-        fprintf(stderr, "usage: cocluster_utility NAME METHOD UNIT EPSILON DELTA RUNS [SHARE [ROUNDS [CLUSTERS]]]\n");
+        fprintf(stderr, "usage: cocluster_utility NAME METHOD UNIT EPSILON DELTA RUNS [SHARE "
+                        "[ROUNDS [CLUSTERS]]]\n");
         return 2;
     }
     const set s = read_set(arg[1]);
@@ -118,14 +121,14 @@ int main(int count, char **arg)
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = atof(arg[4]);
     b.delta = atof(arg[5]);
-    b.neighbours = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
+    b.neighbors = strcmp(arg[3], "entry") == 0 ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     b.use_insecure_test_seed = 1;
     if (!plain) o.method = (tacit_cocluster_method)method_of(arg[2]);
     o.row_clusters = o.column_clusters = count > 9 ? atoi(arg[9]) : s.classes;
     o.labels_share = count > 7 ? atof(arg[7]) : 0;
     o.rounds = count > 8 ? atoi(arg[8]) : 0;
     o.restarts = o.rounds;
-    if (!plain && b.neighbours != TACIT_ENTRY) {
+    if (!plain && b.neighbors != TACIT_ENTRY) {
         tacit_budget much = b;
         tacit_cocluster_opts all = o;
         much.epsilon = 1000;
@@ -138,12 +141,14 @@ int main(int count, char **arg)
         tacit_evaluation e;
         b.insecure_test_seed = o.seed = (uint64_t)run;
         const double begun = now();
-        must(plain ? tacit_cocluster_plain(ctx, data, &o, &model) : tacit_cocluster_run(ctx, data, &b, &o, &model));
+        must(plain ? tacit_cocluster_plain(ctx, data, &o, &model)
+                   : tacit_cocluster_run(ctx, data, &b, &o, &model));
         const double seconds = now() - begun;
         tacit_evaluation_init(&e, sizeof e);
         must(tacit_model_evaluate(ctx, model, data, 0, &e));
-        printf("%d,%.4f,%.4f,%.4f,%.4f,%.4f,%d,%.4f,%.4f\n", run, e.nmi, e.ari, e.labels_nmi, e.tau_rows, e.tau_columns,
-               tacit_model_k(model), seconds, exact == NULL ? 0.0 : columns_agree(model, exact));
+        printf("%d,%.4f,%.4f,%.4f,%.4f,%.4f,%d,%.4f,%.4f\n", run, e.nmi, e.ari, e.labels_nmi,
+               e.tau_rows, e.tau_columns, tacit_model_k(model), seconds,
+               exact == NULL ? 0.0 : columns_agree(model, exact));
         fflush(stdout);
         tacit_model_free(model);
     }

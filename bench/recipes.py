@@ -11,7 +11,7 @@ class Set:
     x: np.ndarray
     k: int
     domain: list  # options of the command that declare what values are possible
-    truth: np.ndarray = None  # centres the rows were drawn around
+    truth: np.ndarray = None  # centers the rows were drawn around
 
 
 BALL = ["--radius", "1"]
@@ -29,14 +29,14 @@ def clip_ball(x):
 
 
 def around(c, sizes, sd, r):
-    """Rows around centres, sizes rows each (one number: n rows, centres drawn alike); sd: one for all, or per centre."""
+    """Rows around centers, sizes rows each (one number: n rows, centers drawn alike); sd: one for all, or per center."""
     k, d = c.shape
     label = r.integers(k, size=sizes) if np.isscalar(sizes) else np.repeat(np.arange(k), sizes)
     return c[label] + np.broadcast_to(sd, k)[label][:, None] * r.standard_normal((len(label), d))
 
 
 def gaussians(r, d, n, k=64):
-    """Balcan et al. 2017, Chang et al. 2021: centres in a ball of radius 7/8, spread an eighth of it over all columns."""
+    """Balcan et al. 2017, Chang et al. 2021: centers in a ball of radius 7/8, spread an eighth of it over all columns."""
     c = in_ball(k, d, 0.875, r)
     return Set(clip_ball(around(c, n, 0.125 / np.sqrt(d), r)), k, BALL, c)
 
@@ -104,7 +104,7 @@ def outl(r, share=0.01, d=8, k=16, part=0.5):
 
 
 def logn(r, sigma=0.5):
-    """Log-normal columns around 8 centres; bounds of a million."""
+    """Log-normal columns around 8 centers; bounds of a million."""
     z = around(4 + 4 * r.random((8, 5)), 20000, sigma, r)
     return Set(np.clip(np.exp(z), 0, 1e6), 8, ["--bounds", "0:1000000"])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running the command and judging what it returns: centres, cost relative to plain k-means, seconds, peak memory."""
+"""Running the command and judging what it returns: centers, cost relative to plain k-means, seconds, peak memory."""
 import json
 import os
 import resource
@@ -24,7 +24,7 @@ class Tacit:
         return [m["name"] for m in json.loads(out) if m["kmeans"]]
 
     def kmeans(self, path, k, domain, epsilon, delta=1e-6, method="auto"):
-        """Centres of one private run with the system's randomness, and its wall seconds."""
+        """Centers of one private run with the system's randomness, and its wall seconds."""
         argv = [self.command, "kmeans", str(path), "-k", str(k), "--epsilon", repr(epsilon), "--method", method, "--json",
                 "--quiet", *domain] + (["--delta", repr(delta)] if delta > 0 else [])
         start = time.perf_counter()
@@ -38,7 +38,7 @@ class Tacit:
 
 
 def cost(x, c):
-    """Mean squared distance to the nearest centre. Both are moved first: the short formula is wrong far from 0."""
+    """Mean squared distance to the nearest center. Both are moved first: the short formula is wrong far from 0."""
     middle = c.mean(0)
     c = c - middle
     c2, total = (c * c).sum(1), 0.0
@@ -49,8 +49,8 @@ def cost(x, c):
 
 
 def plain(s, k=None, starts=None):
-    """The best of some k-means++ runs and, for its own k, of Lloyd from the centres the rows were drawn around. Clusters
-    much smaller than the domain need an exact tolerance, and data near 0: the rows are centred and scaled first."""
+    """The best of some k-means++ runs and, for its own k, of Lloyd from the centers the rows were drawn around. Clusters
+    much smaller than the domain need an exact tolerance, and data near 0: the rows are centered and scaled first."""
     k = min(k or s.k, len(s.x))
     middle, scale = s.x.mean(0), s.x.std() or 1.0
     x = (s.x - middle) / scale

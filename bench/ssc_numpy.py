@@ -108,5 +108,5 @@ if "--large" in sys.argv:
     theirs, _ = timed(lambda: [np.argpartition(-np.abs(part[i:i + 500].astype(np.float32) @ x.T), 63, axis=1) for i in range(0, 5000, 500)])
     table = np.zeros((5, 5))
     np.add.at(table, (label, np.arange(len(rows)) % 5), 1)
-    print(f"TSC, all of it, 100,000 x 50: {mine / (20 * theirs):.2f} of the time of numpy's search for neighbours alone (from a twentieth of "
+    print(f"TSC, all of it, 100,000 x 50: {mine / (20 * theirs):.2f} of the time of numpy's search for neighbors alone (from a twentieth of "
           f"it); purity {table.max(axis=1).sum() / len(rows):.4f}")

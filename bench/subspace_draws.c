@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quality of the methods that draw subspaces, on the two synthetic settings of Wang, Wang & Singh (2015) and two
-   larger ones: cost and distance d_W (projector norm) to the true subspaces, and both as ratios to random subspaces.
-   gibbs100 takes the mean of both over the last 100 states of a chain, as the paper does; a release never does.
-   Usage: subspace_draws bingham|gibbs|gibbs100 SETTING SETS EPSILON [pure|approx] [rounds] */
-#include "cluster/subspace/subspace.h"
+/* Quality of the methods that draw subspaces, on the two synthetic settings of Wang, Wang & Singh
+   (2015) and two larger ones: cost and distance d_W (projector norm) to the true subspaces, and
+   both as ratios to random subspaces. gibbs100 takes the mean of both over the last 100 states of a
+   chain, as the paper does; a release never does. Usage: subspace_draws bingham|gibbs|gibbs100
+   SETTING SETS EPSILON [pure|approx] [rounds] */
+#include "cluster/subspace/subspace_run.h"
 #include "privacy/draws/gibbs.h"
 
 #include <math.h>
@@ -15,7 +16,13 @@
 static tacit_ctx *ctx;
 static tac_stream stream;
 
-#define MUST(x) do { if (!(x)) { fprintf(stderr, "%s: %s\n", #x, tacit_ctx_message(ctx)); exit(1); } } while (0)
+#define MUST(x)                                                                                    \
+    do {                                                                                           \
+        if (!(x)) {                                                                                \
+            fprintf(stderr, "%s: %s\n", #x, tacit_ctx_message(ctx));                               \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
 
 enum { MOST = 64 };
 
@@ -28,7 +35,8 @@ static set make(int setting, uint64_t seed)
 {
     set s = setting == 1   ? (set){5000, 5, 3, 3, .01, NULL, NULL}
             : setting == 2 ? (set){1000, 10, 3, 3, .1, NULL, NULL}
-            : setting == 3 ? (set){320, 50, 5, 9, .01, NULL, NULL} /* the size of the paper's faces */
+            /* the size of the paper's faces */
+            : setting == 3 ? (set){320, 50, 5, 9, .01, NULL, NULL}
                            : (set){4000, 20, 4, 5, .05, NULL, NULL};
     tac_key key;
     double y[MOST], w[MOST];
@@ -96,7 +104,8 @@ static double match(const set *s, const double *bases, int l, unsigned taken)
     if (l == s->k) return 0;
     for (int m = 0; m < s->k; m++)
         if ((taken >> m & 1) == 0)
-            best = fmin(best, apart(s, bases + l * each, s->truth + m * each) + match(s, bases, l + 1, taken | 1U << m));
+            best = fmin(best, apart(s, bases + l * each, s->truth + m * each) +
+                                  match(s, bases, l + 1, taken | 1U << m));
     return best;
 }
 
@@ -106,12 +115,14 @@ static double distance(const set *s, const double *bases)
 }
 
 /* A chain on the run's own lattice, replace: a = epsilon / 2. */
-static void run_chain(const set *s, const tac_run *run, double epsilon, int rounds, double *mean_cost, double *mean_distance)
+static void run_chain(const set *s, const tac_run *run, double epsilon, int rounds,
+                      double *mean_cost, double *mean_distance)
 {
     tac_chain chain;
 
     MUST(tac_chain_open(ctx, &run->lattice[TAC_ROWS], epsilon / 2, s->k, s->q, &chain) == TACIT_OK);
-    for (int l = 0; l < s->k; l++) tac_draw_frame(&stream, 0, s->q, s->d, chain.basis + l * s->q * s->d);
+    for (int l = 0; l < s->k; l++)
+        tac_draw_frame(&stream, 0, s->q, s->d, chain.basis + l * s->q * s->d);
     tac_chain_collect(&chain);
     *mean_cost = *mean_distance = 0;
     for (int t = 0; t < rounds; t++) {
@@ -126,7 +137,8 @@ static void run_chain(const set *s, const tac_run *run, double epsilon, int roun
 
 int main(int argc, char **argv)
 {
-    const bool gibbs = argc > 1 && strncmp(argv[1], "gibbs", 5) == 0, mean = argc > 1 && strcmp(argv[1], "gibbs100") == 0;
+    const bool gibbs = argc > 1 && strncmp(argv[1], "gibbs", 5) == 0,
+               mean = argc > 1 && strcmp(argv[1], "gibbs100") == 0;
     const int setting = atoi(argv[2]), sets = atoi(argv[3]);
     const double epsilon = atof(argv[4]);
     const bool pure = argc <= 5 || strcmp(argv[5], "approx") != 0;
@@ -150,17 +162,24 @@ int main(int argc, char **argv)
         tacit_subspace_opts_init(&o, sizeof o);
         budget.epsilon = epsilon;
         budget.delta = pure ? 0 : 1 / (s.n * log(s.n));
-        budget.neighbours = TACIT_REPLACE;
+        budget.neighbors = TACIT_REPLACE;
         budget.use_insecure_test_seed = 1;
         budget.insecure_test_seed = (uint64_t)i;
         o.k = s.k;
         o.q = s.q;
         o.method = gibbs ? TACIT_SUBSPACE_GIBBS : TACIT_SUBSPACE_BINGHAM;
         o.rounds = argc > 6 ? atoi(argv[6]) : 0;
-        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "bench", &run) == TACIT_OK);
-        const tac_subspace_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .dims = s.d, .k = s.k,
+        MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_NONE, TAC_ZERO, 0, "bench", &run) ==
+             TACIT_OK);
+        const tac_subspace_job job = {.ctx = ctx,
+                                      .run = &run,
+                                      .door = run.door,
+                                      .frame = &run.frame,
+                                      .dims = s.d,
+                                      .k = s.k,
                                       .q = s.q,
-                                      .opts = &o, .random = &stream};
+                                      .opts = &o,
+                                      .random = &stream};
         const clock_t start = clock();
         double dw, its_cost;
         if (mean) {
@@ -174,17 +193,18 @@ int main(int argc, char **argv)
         sum += dw / sets;
         squares += dw * dw / sets;
         costs += its_cost / sets;
-        if (i == 0 && !mean) printf("# rounds %d%s%s\n", result.rounds, result.notes.count > 0 ? ": " : "",
-                                    result.notes.count > 0 ? result.notes.text[0] : "");
+        if (i == 0 && !mean)
+            printf("# rounds %d%s%s\n", result.rounds, result.notes.count > 0 ? ": " : "",
+                   result.notes.count > 0 ? result.notes.text[0] : "");
         tac_subspace_result_clear(&result);
         MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
         tacit_data_free(data);
         free(s.x);
         free(s.truth);
     }
-    printf("%s setting %d %s epsilon %g: cost %.3f (%.3f of random) dW %.3f +- %.3f (%.2f of random), %d sets, %.2f s "
-           "each\n", argv[1],
-           setting, pure ? "pure" : "approx", epsilon, costs, costs / random_cost, sum, sqrt(fmax(0, squares - sum * sum)),
-           sum / random_distance, sets, seconds);
+    printf("%s setting %d %s epsilon %g: cost %.3f (%.3f of random) dW %.3f +- %.3f (%.2f of "
+           "random), %d sets, %.2f s each\n",
+           argv[1], setting, pure ? "pure" : "approx", epsilon, costs, costs / random_cost, sum,
+           sqrt(fmax(0, squares - sum * sum)), sum / random_distance, sets, seconds);
     return 0;
 }

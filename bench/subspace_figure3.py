@@ -36,7 +36,7 @@ def run_all(flats, a, done, write):
                 for iterations in steps:
                     if (epsilon, str(iterations), str(run)) in known:
                         continue
-                    model = flats.run(s, path, ["--method", "gibbs", "--epsilon", epsilon, "--neighbours", "replace", "--rounds",
+                    model = flats.run(s, path, ["--method", "gibbs", "--epsilon", epsilon, "--neighbors", "replace", "--rounds",
                                                 str(iterations), "--chains", str(a.chains), "--insecure-test-seed", str(run)])
                     told = [m for note in model["notes"] for m in re.findall(r"are ([\d.e+-]+) apart, .* one chain ([\d.e+-]+);", note)]
                     row = dict(zip(FIELDS, [epsilon, iterations, run, *told[0], f"{gap(np.array(model['subspaces']), s.truth):.6g}"]))

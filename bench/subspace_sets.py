@@ -97,7 +97,7 @@ class Flats:
 
     def private(self, s, path, epsilon, words):
         """Bases of a private run under replacement, at the paper's delta or, for methods that know delta = 0 alone, at that."""
-        budget = ["--epsilon", repr(epsilon), "--neighbours", "replace", *words]
+        budget = ["--epsilon", repr(epsilon), "--neighbors", "replace", *words]
         try:
             return np.array(self.run(s, path, [*budget, "--delta", repr(s.delta)])["subspaces"]), s.delta
         except Failed as why:

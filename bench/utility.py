@@ -39,7 +39,7 @@ def measure(tacit, path, s, best, epsilon, delta, method, runs):
 
 def one_set(tacit, name, s, best, a, writer, verdict):
     one = cost(s.x, s.x.mean(0)[None]) / best
-    print(f"\n{name}: n {len(s.x)}, d {s.x.shape[1]}, k {s.k}; one centre at the mean: {one:.3g}")
+    print(f"\n{name}: n {len(s.x)}, d {s.x.shape[1]}, k {s.k}; one center at the mean: {one:.3g}")
     print(f"  {'method':17}" + "".join(f"{'epsilon ' + format(e, 'g'):>34}" for e in a.epsilon))
     print(f"  {'':17}" + f"{'mean':>11}{'sd':>9}{'worst':>11}   " * len(a.epsilon))
     means = {}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A private k-means with a mistake that is easy to make: a cluster without rows keeps its centre as it is, without noise. Then the
-release tells, to the last digit, that nobody is near that centre. --correct adds noise to every cluster. For tacit audit:
+"""A private k-means with a mistake that is easy to make: a cluster without rows keeps its center as it is, without noise. Then the
+release tells, to the last digit, that nobody is near that center. --correct adds noise to every cluster. For tacit audit:
 
     tacit audit --command 'python3 -IS examples/broken_lloyd.py {input}' --pair examples/with.csv examples/without.csv --epsilon 1 --runs 100
 

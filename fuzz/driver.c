@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Without libFuzzer: feeds a target its corpus and a fixed number of mutations of it, the same on every machine.
-   driver CORPUS COUNT [FIRST]: mutations FIRST .. COUNT (times TACIT_TEST_MULT); a crash says which one it was. */
+/* Without libFuzzer: feeds a target its corpus and a fixed number of mutations of it, the same on
+   every machine. driver CORPUS COUNT [FIRST]: mutations FIRST .. COUNT (times TACIT_TEST_MULT); a
+   crash says which one it was. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -12,7 +13,10 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-static struct { uint8_t *bytes; size_t count; } corpus[MOST_FILES];
+static struct {
+    uint8_t *bytes;
+    size_t count;
+} corpus[MOST_FILES];
 static int files;
 static volatile long turn;
 static uint64_t state;
@@ -37,8 +41,14 @@ static void die(int number)
     raise(number);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
-static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+static int is_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
 
 static void read_corpus(const char *folder)
 {
@@ -60,14 +70,43 @@ static void read_corpus(const char *folder)
 }
 
 /* Words that programs stumble over. */
-static const char *const words[] = {"0", "-1", "-0", "1e308", "1e-320", "1e999", "nan", "inf", "2147483648", "4294967295",
+static const char *const words[] = {"0",
+                                    "-1",
+                                    "-0",
+                                    "1e308",
+                                    "1e-320",
+                                    "1e999",
+                                    "nan",
+                                    "inf",
+                                    "2147483648",
+                                    "4294967295",
                                     "18446744073709551616",
-                                    "9223372036854775807", "\"", "\"\"", ",", "\n", "\r\n", "\xef\xbb\xbf", "{", "}",
-                                    "[", "]", ":", "=", "null",
-                                    "true", "\\u0000", "\xff", "%%", "--", "auto", "[[[[[[[[[[[[[[[[", "\0\0\0\0"};
+                                    "9223372036854775807",
+                                    "\"",
+                                    "\"\"",
+                                    ",",
+                                    "\n",
+                                    "\r\n",
+                                    "\xef\xbb\xbf",
+                                    "{",
+                                    "}",
+                                    "[",
+                                    "]",
+                                    ":",
+                                    "=",
+                                    "null",
+                                    "true",
+                                    "\\u0000",
+                                    "\xff",
+                                    "%%",
+                                    "--",
+                                    "auto",
+                                    "[[[[[[[[[[[[[[[[",
+                                    "\0\0\0\0"};
 
 /* Puts `length` bytes over [at, at + gone). */
-static size_t replace(uint8_t *to, size_t count, size_t at, size_t gone, const void *from, size_t length)
+static size_t replace(uint8_t *to, size_t count, size_t at, size_t gone, const void *from,
+                      size_t length)
 {
     if (count - gone + length > MOST_BYTES) return count;
     memmove(to + at + length, to + at + gone, count - at - gone);
@@ -77,24 +116,32 @@ static size_t replace(uint8_t *to, size_t count, size_t at, size_t gone, const v
 
 static size_t mutate(uint8_t *to, size_t count)
 {
-    const size_t at = below((uint32_t)count + 1), left = count - at, some = below((uint32_t)(left < 64 ? left : 64) + 1);
+    const size_t at = below((uint32_t)count + 1), left = count - at,
+                 some = below((uint32_t)(left < 64 ? left : 64) + 1);
     const int other = (int)below((uint32_t)files);
     uint8_t keep[64];
 
     switch (below(9)) {
-    case 0: if (left > 0) to[at] ^= (uint8_t)(1u << below(8)); return count;
-    case 1: if (left > 0) to[at] = (uint8_t)below(256); return count;
-    case 2: if (left > 0) to[at] = (uint8_t)(to[at] + below(5) - 2); return count;
+    case 0:
+        if (left > 0) to[at] ^= (uint8_t)(1u << below(8));
+        return count;
+    case 1:
+        if (left > 0) to[at] = (uint8_t)below(256);
+        return count;
+    case 2:
+        if (left > 0) to[at] = (uint8_t)(to[at] + below(5) - 2);
+        return count;
     case 3: return replace(to, count, at, some, "", 0);
     case 4: memcpy(keep, to + at, some); return replace(to, count, at, 0, keep, some); /* twice */
-    case 5: return at; /* cut off */
+    case 5: return at;                                                                 /* cut off */
     case 6: {
         const char *word = words[below(sizeof words / sizeof *words)];
         return replace(to, count, at, below(2) ? some : 0, word, strlen(word));
     }
     case 7: { /* from elsewhere */
         const size_t from = below((uint32_t)corpus[other].count + 1);
-        const size_t rest = corpus[other].count - from, length = below((uint32_t)(rest < 64 ? rest : 64) + 1);
+        const size_t rest = corpus[other].count - from,
+                     length = below((uint32_t)(rest < 64 ? rest : 64) + 1);
         return replace(to, count, at, some, corpus[other].bytes + from, length);
     }
     default: { /* a number for a number */
@@ -114,13 +161,17 @@ int main(int argc, char **argv)
     const double factor = text == NULL || strtod(text, NULL) <= 0 ? 1 : strtod(text, NULL);
 
     if (argc < 3) return 2;
-    const long count = (long)(strtod(argv[2], NULL) * factor), first = argc > 3 ? strtol(argv[3], NULL, 10) : 1;
-    if (__sanitizer_set_death_callback != NULL) __sanitizer_set_death_callback(say_turn);
-    else signal(SIGSEGV, die);
+    const long count = (long)(strtod(argv[2], NULL) * factor),
+               first = argc > 3 ? strtol(argv[3], NULL, 10) : 1;
+    if (__sanitizer_set_death_callback != NULL)
+        __sanitizer_set_death_callback(say_turn);
+    else
+        signal(SIGSEGV, die);
     signal(SIGABRT, die);
     if (LLVMFuzzerInitialize != NULL && LLVMFuzzerInitialize(&argc, &argv) != 0) return 2;
     read_corpus(argv[1]);
-    for (int i = 0; i < files && first <= 1; i++) LLVMFuzzerTestOneInput(corpus[i].bytes, corpus[i].count);
+    for (int i = 0; i < files && first <= 1; i++)
+        LLVMFuzzerTestOneInput(corpus[i].bytes, corpus[i].count);
     printf("ok 1 - %d files of the corpus\n", files);
     uint8_t *work = malloc(2 * MOST_BYTES);
     MUST_BE(work != NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the fuzz targets share. A target is LLVMFuzzerTestOneInput: linked with libFuzzer by fuzz/run, or with driver.c,
-   which replays the corpus and fixed mutations of it. It stops the program when something is wrong. */
+/* What the fuzz targets share. A target is LLVMFuzzerTestOneInput: linked with libFuzzer by
+   fuzz/run, or with driver.c, which replays the corpus and fixed mutations of it. It stops the
+   program when something is wrong. */
 #ifndef TAC_FUZZ_H
 #define TAC_FUZZ_H
 
@@ -15,12 +16,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 /* Something that must not be: say what, and stop where a debugger or a fuzzer sees it. */
-#define MUST_BE(condition)                                                                    \
-    do {                                                                                      \
-        if (!(condition)) {                                                                   \
-            fprintf(stderr, "%s:%d: it is not so that %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                          \
-        }                                                                                     \
+#define MUST_BE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: it is not so that %s\n", __FILE__, __LINE__, #condition);      \
+            abort();                                                                               \
+        }                                                                                          \
     } while (0)
 
 /* A file that exists in memory alone, and a name for it. Close the descriptor. */
@@ -33,11 +34,13 @@ __attribute__((unused)) static int memory_file(const uint8_t *bytes, size_t coun
     return fd;
 }
 
-/* The next line of the input as a text of its own; what follows is left in *bytes and *count. Free it. */
+/* The next line of the input as a text of its own; what follows is left in *bytes and *count. Free
+   it. */
 __attribute__((unused)) static char *take_line(const uint8_t **bytes, size_t *count)
 {
     const uint8_t *end = *count == 0 ? NULL : memchr(*bytes, '\n', *count);
-    const size_t length = end == NULL ? *count : (size_t)(end - *bytes), used = end == NULL ? length : length + 1;
+    const size_t length = end == NULL ? *count : (size_t)(end - *bytes),
+                 used = end == NULL ? length : length + 1;
     char *line = malloc(length + 1);
 
     MUST_BE(line != NULL);

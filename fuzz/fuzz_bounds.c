@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as bounds: the first says whether they are the text of --bounds or a file. What is taken is a box. */
+/* Any bytes as bounds: the first says whether they are the text of --bounds or a file. What is
+   taken is a box. */
 #include "fuzz.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
 #include <math.h>
 
@@ -15,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     char path[64];
 
     if (count < 1) return 0;
-    MUST_BE(tacit_ctx_new(&ctx) == TACIT_OK && tacit_data_from_memory(ctx, rows, TACIT_F64, 2, 3, &data) == TACIT_OK);
+    MUST_BE(tacit_ctx_new(&ctx) == TACIT_OK &&
+            tacit_data_from_memory(ctx, rows, TACIT_F64, 2, 3, &data) == TACIT_OK);
     MUST_BE(tacit_data_set_columns(ctx, data, names) == TACIT_OK);
     if (bytes[0] % 2 == 0) {
         char *text = strndup((const char *)bytes + 1, count - 1);
@@ -32,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     MUST_BE((data->domain.kind == TAC_DOMAIN_BOX) == (status == TACIT_OK));
     for (int j = 0; j < 3 && status == TACIT_OK; j++)
         MUST_BE(isfinite(data->domain.lower[j]) && isfinite(data->domain.upper[j]) &&
-                    data->domain.lower[j] < data->domain.upper[j]);
+                data->domain.lower[j] < data->domain.upper[j]);
     tacit_data_free(data);
     tacit_ctx_free(ctx);
     return 0;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A data set as options describe it. The first byte chooses the format; then come a line for the columns, one for the label
-   column, one for the unit column, one with words of a vocabulary (separated by blanks; none: no vocabulary), and the
-   file. */
+/* A data set as options describe it. The first byte chooses the format; then come a line for the
+   columns, one for the label column, one for the unit column, one with words of a vocabulary
+   (separated by blanks; none: no vocabulary), and the file. */
 #include "fuzz.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
-static const char *some(const char *text) { return *text == '\0' ? NULL : text; }
+static const char *some(const char *text)
+{
+    return *text == '\0' ? NULL : text;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
@@ -23,8 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (bytes[0] & 128) opts.shape_columns = 3;
     bytes++;
     count--;
-    char *columns = take_line(&bytes, &count), *label = take_line(&bytes, &count), *unit = take_line(&bytes, &count),
-         *words = take_line(&bytes, &count);
+    char *columns = take_line(&bytes, &count), *label = take_line(&bytes, &count),
+         *unit = take_line(&bytes, &count), *words = take_line(&bytes, &count);
     opts.columns = some(columns);
     opts.label_column = some(label);
     opts.unit_column = some(unit);
@@ -41,11 +44,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (status == TACIT_OK) {
         const int32_t dims = tacit_data_column_count(data);
         MUST_BE(dims > 0);
-        for (int32_t j = 0; j < dims && j < 1000; j++) MUST_BE(tacit_data_column_get(data, j)[0] != '\0');
+        for (int32_t j = 0; j < dims && j < 1000; j++)
+            MUST_BE(tacit_data_column_get(data, j)[0] != '\0');
         status = tacit_data_declare_bounds(ctx, data, "0:1");
         expect_sentence(ctx, status);
         const tac_schema *schema = &data->reader->schema;
-        /* A sparse file may declare a great many empty rows; owners for them would only use up memory. */
+        /* A sparse file may declare a great many empty rows; owners for them would only use up
+           memory. */
         if (status == TACIT_OK && schema != NULL && unit[0] == '\0' && label[0] == '\0') {
             status = tac_data_load(ctx, data, NULL);
             expect_sentence(ctx, status);

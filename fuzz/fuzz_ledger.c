@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a ledger. The first byte says how: a whole file, or changes to a good ledger (or to its journal, as a crash
-   might leave it), three bytes for each: two of place, one of value. A ledger that still opens counts and grants as it
-   says. */
+/* Any bytes as a ledger. The first byte says how: a whole file, or changes to a good ledger (or to
+   its journal, as a crash might leave it), three bytes for each: two of place, one of value. A
+   ledger that still opens counts and grants as it says. */
 #include "fuzz.h"
 #include "../tests/declared.h"
 #include "privacy/ledger/ledger_internal.h"
@@ -47,7 +47,8 @@ static void prepare(void)
     tacit_ctx *ctx = NULL;
     tacit_ledger *ledger = NULL;
 
-    snprintf(folder, sizeof folder, "%s/tacit-fuzz-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    snprintf(folder, sizeof folder, "%s/tacit-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     MUST_BE(mkdtemp(folder) != NULL && (good = malloc(1 << 16)) != NULL);
     snprintf(path, sizeof path, "%s/ledger", folder);
     snprintf(journal, sizeof journal, "%s-journal", path);
@@ -61,7 +62,8 @@ static void prepare(void)
         if (i == 1) MUST_BE(tac_ledger_void(ctx, ledger, &run) == TACIT_OK);
     }
     /* A transaction that is under way has its journal on disk. */
-    MUST_BE(sqlite3_exec(ledger->db, "BEGIN IMMEDIATE; PRAGMA user_version = 77", NULL, NULL, NULL) == SQLITE_OK);
+    MUST_BE(sqlite3_exec(ledger->db, "BEGIN IMMEDIATE; PRAGMA user_version = 77", NULL, NULL,
+                         NULL) == SQLITE_OK);
     MUST_BE(sqlite3_db_cacheflush(ledger->db) == SQLITE_OK);
     journal_size = get(journal, old_journal, sizeof old_journal);
     MUST_BE(sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK);
@@ -73,7 +75,8 @@ static void prepare(void)
 
 static void change(uint8_t *to, size_t size, const uint8_t *bytes, size_t count)
 {
-    for (size_t i = 0; i + 2 < count; i += 3) to[((size_t)bytes[i] << 8 | bytes[i + 1]) % size] = bytes[i + 2];
+    for (size_t i = 0; i + 2 < count; i += 3)
+        to[((size_t)bytes[i] << 8 | bytes[i + 1]) % size] = bytes[i + 2];
 }
 
 static void make(const uint8_t *bytes, size_t count)
@@ -92,7 +95,8 @@ static void make(const uint8_t *bytes, size_t count)
     } else {
         memcpy(copy, good, good_size);
         if (how != 3) change(copy, good_size, bytes, count);
-        put(path, copy, how == 2 && count > 0 ? (size_t)bytes[count - 1] * good_size / 255 : good_size);
+        put(path, copy,
+            how == 2 && count > 0 ? (size_t)bytes[count - 1] * good_size / 255 : good_size);
     }
     if (how == 3) { /* the ledger is well, its journal is not */
         memcpy(copy, old_journal, journal_size);
@@ -124,20 +128,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     expect_sentence(ctx, status);
     if (status == TACIT_OK) {
         uint64_t spent = ledger->state.spent;
-        MUST_BE(spent <= ledger->meta.units);
+        MUST_BE(spent <= ledger->meta.quanta);
         tacit_ledger_summary_init(&now, sizeof now);
         expect_sentence(ctx, tacit_ledger_summarize(ctx, ledger, &now));
         expect_sentence(ctx, tacit_ledger_history(ctx, ledger, see, &entries));
         status = tac_ledger_reserve(ctx, ledger, &claim, &run);
         expect_sentence(ctx, status);
         if (status == TACIT_OK) {
-            MUST_BE(ledger->state.spent == spent + COST && ledger->state.spent <= ledger->meta.units);
+            MUST_BE(ledger->state.spent == spent + COST &&
+                    ledger->state.spent <= ledger->meta.quanta);
             expect_sentence(ctx, tac_ledger_commit(ctx, ledger, &run));
             spent = ledger->state.spent;
         }
         tacit_ledger_free(ledger);
         if (status == TACIT_OK) { /* what was granted is still there for the next one who looks */
-            MUST_BE(tac_ledger_open_patient(ctx, path, 5, &ledger) == TACIT_OK && ledger->state.spent == spent);
+            MUST_BE(tac_ledger_open_patient(ctx, path, 5, &ledger) == TACIT_OK &&
+                    ledger->state.spent == spent);
             tacit_ledger_free(ledger);
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a release. What is read is written and read again: the same bytes. Then whatever the command does with a model: shown,
-   drawn, measured and used on rows. What people see is plain text, whatever the file says. */
+/* Any bytes as a release. What is read is written and read again: the same bytes. Then whatever the
+   command does with a model: shown, drawn, measured and used on rows. What people see is plain
+   text, whatever the file says. */
 #include "fuzz.h"
 
 #include "cli/cli.h"
@@ -23,10 +24,11 @@ static tacit_model *read_model(tacit_ctx *ctx, const void *bytes, size_t count)
     return model;
 }
 
-/* ---- used on rows ------------------------------------------------------------------------------------- */
+/* ---- used on rows ---- */
 
 /* Two rows at the edges of what doubles hold or, for a table of counts, of small counts. */
-static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *value, const char **name)
+static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *value,
+                            const char **name)
 {
     const int32_t columns = tacit_model_column_count(model);
     const bool counts = tacit_model_table(model, NULL) != NULL;
@@ -38,7 +40,8 @@ static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *va
         name[j] = tacit_model_column_get(model, j);
     }
     if (tacit_data_from_memory(ctx, value, TACIT_F64, 2, columns, &data) == TACIT_OK &&
-        tacit_data_set_columns(ctx, data, name) == TACIT_OK) return data;
+        tacit_data_set_columns(ctx, data, name) == TACIT_OK)
+        return data;
     tacit_data_free(data);
     return NULL;
 }
@@ -57,9 +60,11 @@ static void use(tacit_ctx *ctx, const tacit_model *model)
     if (data != NULL) {
         const tacit_status status = tacit_model_predict(ctx, model, data, &labels, &rows);
         expect_sentence(ctx, status);
-        MUST_BE(status != TACIT_OK || (rows == 2 && labels[0] >= 0 && labels[0] < k && labels[1] >= 0 && labels[1] < k));
+        MUST_BE(status != TACIT_OK ||
+                (rows == 2 && labels[0] >= 0 && labels[0] < k && labels[1] >= 0 && labels[1] < k));
     }
-    if (data != NULL && columns <= MOST_MEASURED && k <= MOST_MEASURED && tacit_model_l(model) <= MOST_MEASURED) {
+    if (data != NULL && columns <= MOST_MEASURED && k <= MOST_MEASURED &&
+        tacit_model_l(model) <= MOST_MEASURED) {
         tacit_evaluation e;
         tacit_evaluation_init(&e, sizeof e);
         const tacit_status status = tacit_model_evaluate(ctx, model, data, 1, &e);
@@ -72,7 +77,7 @@ static void use(tacit_ctx *ctx, const tacit_model *model)
     free(value);
 }
 
-/* ---- shown -------------------------------------------------------------------------------------------- */
+/* ---- shown ---- */
 
 typedef struct caught {
     char *text;
@@ -113,11 +118,13 @@ static void check_tags(const caught *c)
 
     for (const char *at = c->text; *at != '\0'; at++) {
         bool known = *at != '<';
-        for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) known = known || strncmp(at, tags[i], strlen(tags[i])) == 0;
+        for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+            known = known || strncmp(at, tags[i], strlen(tags[i])) == 0;
         MUST_BE(known && (*at != '<' || !inside) && (*at != '>' || inside));
         inside = *at == '<' || (inside && *at != '>');
         if (*at == '&')
-            MUST_BE(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 || strncmp(at, "&gt;", 4) == 0);
+            MUST_BE(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
+                    strncmp(at, "&gt;", 4) == 0);
     }
     MUST_BE(!inside);
 }
@@ -145,7 +152,8 @@ static void show(tacit_ctx *ctx, const tacit_model *model)
         MUST_BE(picture == EXIT_OK);
         check_plain(&drawn);
         check_tags(&drawn);
-        MUST_BE(tacit_model_is_private(model) == (strstr(drawn.text, "fill=\"#b00\">NOT PRIVATE: ") == NULL));
+        MUST_BE(tacit_model_is_private(model) == (strstr(drawn.text, "fill=\"#b00\">NOT "
+                                                                     "PRIVATE: ") == NULL));
     }
     free(out.text);
     free(said.text);
@@ -163,7 +171,10 @@ static size_t find_value(const uint8_t *bytes, size_t count, size_t at, size_t *
         const bool number = strchr("-0123456789", bytes[at]) != NULL && bytes[at] != '\0';
         if (!number && bytes[at] != '"') continue;
         *end = at + 1;
-        if (number) while (*end < count && strchr("+-.0123456789eE", bytes[*end]) != NULL && bytes[*end] != '\0') ++*end;
+        if (number)
+            while (*end < count && strchr("+-.0123456789eE", bytes[*end]) != NULL &&
+                   bytes[*end] != '\0')
+                ++*end;
         else {
             while (*end < count && bytes[*end] != '"') *end += bytes[*end] == '\\' ? 2 : 1;
             *end = *end < count ? *end + 1 : count;
@@ -173,22 +184,53 @@ static size_t find_value(const uint8_t *bytes, size_t count, size_t at, size_t *
     return count;
 }
 
-/* Bytes changed anywhere seldom leave a release. Every other time one number or text is changed, and the rest stays whole. */
+/* Bytes changed anywhere seldom leave a release. Every other time one number or text is changed,
+   and the rest stays whole. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t most, unsigned seed)
 {
-    static const char *const values[] = {"0", "-0.0", "-1", "1", "2", "3", "0.5", "1e308", "-1e308", "1.7976931348623157e308", "5e-324",
-        "1e30", "1e-30", "2147483647", "1000000", "null", "true", "false", "[]", "{}", "\"row\"", "\"entry\"", "\"a\"", "\"\"", "\"none: x\"",
-        "\"\\u001b[2J\\n\"", "\"\\u202e</text><b>&\"", "\"\xf0\x9f\x98\x80\xe2\x80\xa8\xc2\x9b\"", "\"person (column \\u2066)\"", "\"replace\"", "\"auto\""};
+    static const char *const values[] = {"0",
+                                         "-0.0",
+                                         "-1",
+                                         "1",
+                                         "2",
+                                         "3",
+                                         "0.5",
+                                         "1e308",
+                                         "-1e308",
+                                         "1.7976931348623157e308",
+                                         "5e-324",
+                                         "1e30",
+                                         "1e-30",
+                                         "2147483647",
+                                         "1000000",
+                                         "null",
+                                         "true",
+                                         "false",
+                                         "[]",
+                                         "{}",
+                                         "\"row\"",
+                                         "\"entry\"",
+                                         "\"a\"",
+                                         "\"\"",
+                                         "\"none: x\"",
+                                         "\"\\u001b[2J\\n\"",
+                                         "\"\\u202e</text><b>&\"",
+                                         "\"\xf0\x9f\x98\x80\xe2\x80\xa8\xc2\x9b\"",
+                                         "\"person (column \\u2066)\"",
+                                         "\"replace\"",
+                                         "\"auto\""};
     size_t end = 0, again = 0;
 
     if (seed % 2 == 0 || count == 0) return LLVMFuzzerMutate(bytes, count, most);
     seed = seed / 2 * 2654435761u;
-    const size_t at = find_value(bytes, count, (seed >> 8) % count, &end), from = find_value(bytes, count, (seed >> 4) % count, &again);
+    const size_t at = find_value(bytes, count, (seed >> 8) % count, &end),
+                 from = find_value(bytes, count, (seed >> 4) % count, &again);
     const bool other = seed % 3 == 0 && from < count; /* one that is there already */
     const char *word = values[(seed >> 20) % (sizeof values / sizeof *values)];
     const size_t length = other ? again - from : strlen(word);
     uint8_t copy[512];
-    if (at == count || length > sizeof copy || count - (end - at) + length > most) return LLVMFuzzerMutate(bytes, count, most);
+    if (at == count || length > sizeof copy || count - (end - at) + length > most)
+        return LLVMFuzzerMutate(bytes, count, most);
     memcpy(copy, other ? bytes + from : (const uint8_t *)word, length);
     memmove(bytes + at + length, bytes + end, count - end);
     memcpy(bytes + at, copy, length);
@@ -207,7 +249,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (model != NULL) {
         MUST_BE(tacit_model_json(ctx, model, &text) == TACIT_OK);
         copy = read_model(ctx, text, strlen(text));
-        MUST_BE(copy != NULL && tacit_model_json(ctx, copy, &again) == TACIT_OK && strcmp(text, again) == 0);
+        MUST_BE(copy != NULL && tacit_model_json(ctx, copy, &again) == TACIT_OK &&
+                strcmp(text, again) == 0);
         MUST_BE(tacit_model_is_private(copy) == tacit_model_is_private(model));
         const tacit_status status = tacit_subspace_distance(ctx, model, copy, &sine, NULL);
         expect_sentence(ctx, status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any words as a command line, one a line. Only read and checked: no command runs, no file is opened. */
+/* Any words as a command line, one a line. Only read and checked: no command runs, no file is
+   opened. */
 #include "fuzz.h"
 
 int tacit_main(int argc, char **argv);
@@ -26,7 +27,8 @@ static void check_values(const cli *c)
 {
     const cli_values *v = &c->value;
 
-    MUST_BE(v->words <= c->command->most_words && (v->words >= c->command->least_words || v->list_methods || v->help));
+    MUST_BE(v->words <= c->command->most_words &&
+            (v->words >= c->command->least_words || v->list_methods || v->help));
     for (int i = 0; i < v->words; i++) MUST_BE(v->word[i] != NULL && v->word[i][0] != '\0');
     MUST_BE(!v->given[OPT_EPSILON] || (isfinite(v->epsilon) && v->epsilon > 0));
     MUST_BE(v->delta >= 0 && v->delta < 1);

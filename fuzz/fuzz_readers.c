@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes to any reader: the first byte chooses the format, the second the threads and the size of pieces. */
+/* Any bytes to any reader: the first byte chooses the format, the second the threads and the size
+   of pieces. */
 #include "fuzz.h"
-#include "data/rows.h"
+#include "data/readers/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
@@ -16,20 +17,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (tac_open_format(ctx, path, (tacit_format)(1 + bytes[0] % 6), &r) == TACIT_OK) {
         const int32_t all = r->schema.columns;
         int32_t *column = malloc((size_t)all * sizeof *column);
-        tac_selection s = {.column = column, .label = bytes[0] & 64 ? all - 1 : -1, .unit = bytes[0] & 128 ? 0 : -1,
-                           .missing = bytes[0] & 32 ? TACIT_MISSING_REJECT_FILE : TACIT_MISSING_MIDPOINT,
+        tac_selection s = {.column = column,
+                           .label = bytes[0] & 64 ? all - 1 : -1,
+                           .unit = bytes[0] & 128 ? 0 : -1,
+                           .missing =
+                               bytes[0] & 32 ? TACIT_MISSING_REJECT_FILE : TACIT_MISSING_MIDPOINT,
                            .counts = bytes[1] & 128};
         if (s.unit == r->schema.label_only) s.unit = -1;
-        /* A sparse file may declare a great many empty rows; codes for them would only use up memory. */
+        /* A sparse file may declare a great many empty rows; codes for them would only use up
+           memory. */
         const tacit_format format = (tacit_format)(1 + bytes[0] % 6);
-        if (format == TACIT_FORMAT_MATRIX_MARKET || format == TACIT_FORMAT_TRIPLETS) s.label = s.unit = -1;
+        if (format == TACIT_FORMAT_MATRIX_MARKET || format == TACIT_FORMAT_TRIPLETS)
+            s.label = s.unit = -1;
         for (int32_t j = 0; j < all; j++)
             if (j != s.label && j != s.unit && j != r->schema.label_only) column[s.dims++] = j;
         if (s.dims > 0 && r->load(r, ctx, &s) == TACIT_OK && (int64_t)s.dims * 8 < 1 << 24) {
             const int64_t some = r->rows < 100 ? r->rows : 100;
             double *rows = malloc((size_t)some * (size_t)s.dims * sizeof *rows);
-            if (rows == NULL || r->read(r, 0, some, rows) != TACIT_OK || r->read(r, r->rows - some, some,
-                                                                                 rows) != TACIT_OK) abort();
+            if (rows == NULL || r->read(r, 0, some, rows) != TACIT_OK ||
+                r->read(r, r->rows - some, some, rows) != TACIT_OK)
+                abort();
             free(rows);
         } else if (s.dims > 0 && ctx->message[0] == '\0') {
             abort(); /* every refusal has a sentence */

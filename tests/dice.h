@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers for tests and benchmarks (xorshift), the same every time: whoever includes this gives the
-   state its first value. */
+/* Random numbers for tests and benchmarks (xorshift), the same every time: whoever includes this
+   gives the state its first value. */
 #ifndef TAC_DICE_H
 #define TAC_DICE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded into the command: the n-th allocation, the n-th call of SQLite, or the n-th call that has to do with another process, since
-   main began fails; once, or from then on. At the end it tells how many there were and what memory was not given back
-   (failing_calls.h). */
+/* Preloaded into the command: the n-th allocation, the n-th call of SQLite, or the n-th call that
+   has to do with another process, since main began fails; once, or from then on. At the end it
+   tells how many there were and what memory was not given back (failing_calls.h). */
 #include "failing_calls.h"
 
 #include <dlfcn.h>
@@ -57,12 +57,12 @@ int setrlimit64(__rlimit_resource_t resource, const struct rlimit64 *limit)
 }
 
 /* The real function behind a name: a shared object cannot be told which type it has. */
-#define REAL(name)                                        \
-    __typeof__(&name) real = NULL;                        \
-    void *found = dlsym(RTLD_NEXT, #name);                \
+#define REAL(name)                                                                                 \
+    __typeof__(&name) real = NULL;                                                                 \
+    void *found = dlsym(RTLD_NEXT, #name);                                                         \
     memcpy(&real, &found, sizeof real)
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
@@ -70,9 +70,13 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The blocks of memory since main began: a table of open addresses, the next free place after the one that the pointer names. */
+/* The blocks of memory since main began: a table of open addresses, the next free place after the
+   one that the pointer names. */
 #define PLACES (1u << 13)
-static struct { void *block, *by; size_t size; } live[PLACES];
+static struct {
+    void *block, *by;
+    size_t size;
+} live[PLACES];
 static size_t live_count;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -84,7 +88,8 @@ static size_t home(const void *block)
 static void *keep(void *block, size_t size, void *by)
 {
     if (!armed || block == NULL) return block;
-    while (atomic_flag_test_and_set(&busy)) {}
+    while (atomic_flag_test_and_set(&busy)) {
+    }
     if (live_count < PLACES / 2) {
         size_t at = home(block);
         while (live[at].block != NULL) at = (at + 1) & (PLACES - 1);
@@ -100,7 +105,8 @@ static void *keep(void *block, size_t size, void *by)
 static void forget(const void *block)
 {
     if (!armed || block == NULL) return;
-    while (atomic_flag_test_and_set(&busy)) {}
+    while (atomic_flag_test_and_set(&busy)) {
+    }
     size_t at = home(block);
     while (live[at].block != NULL && live[at].block != block) at = (at + 1) & (PLACES - 1);
     if (live[at].block != NULL) {
@@ -112,7 +118,8 @@ static void forget(const void *block)
                 live[hole].block = NULL;
                 break;
             }
-            if (((at - home(live[at].block)) & (PLACES - 1)) < ((at - hole) & (PLACES - 1))) continue;
+            if (((at - home(live[at].block)) & (PLACES - 1)) < ((at - hole) & (PLACES - 1)))
+                continue;
             live[hole] = live[at];
             hole = at;
         }
@@ -127,8 +134,14 @@ static void *none(void)
 }
 
 #define CALLER __builtin_return_address(0)
-void *malloc(size_t size) { return fails(FAIL_MEMORY) ? none() : keep(__libc_malloc(size), size, CALLER); }
-void *calloc(size_t n, size_t size) { return fails(FAIL_MEMORY) ? none() : keep(__libc_calloc(n, size), n * size, CALLER); }
+void *malloc(size_t size)
+{
+    return fails(FAIL_MEMORY) ? none() : keep(__libc_malloc(size), size, CALLER);
+}
+void *calloc(size_t n, size_t size)
+{
+    return fails(FAIL_MEMORY) ? none() : keep(__libc_calloc(n, size), n * size, CALLER);
+}
 void *realloc(void *old, size_t size)
 {
     if (fails(FAIL_MEMORY)) return none();
@@ -160,7 +173,8 @@ static void describe(fail_block *out, const void *by, size_t size)
 
     out->size = size;
     if (dladdr(by, &about) == 0 || about.dli_fname == NULL) return;
-    if (about.dli_sname != NULL && strcmp(about.dli_sname, "_IO_file_doallocate") == 0) { /* of a stream: with the stream, if that stays */
+    /* of a stream: with the stream, if that stays */
+    if (about.dli_sname != NULL && strcmp(about.dli_sname, "_IO_file_doallocate") == 0) {
         snprintf(out->by, sizeof out->by, "stdio");
         return;
     }
@@ -194,14 +208,15 @@ __attribute__((destructor)) static void report(void)
     control->descriptors = open_descriptors();
     sqlite3_shutdown(); /* its caches; a connection or a statement that somebody forgot stays */
     armed = false;
-    control->blocks = live_count < PLACES / 2 ? 0 : FAIL_BLOCKS + 1; /* a full table has missed some */
+    /* a full table has missed some */
+    control->blocks = live_count < PLACES / 2 ? 0 : FAIL_BLOCKS + 1;
     for (size_t i = 0; i < PLACES; i++)
         if (live[i].block != NULL && control->blocks++ < FAIL_BLOCKS)
             describe(&control->block[control->blocks - 1], live[i].by, live[i].size);
     control->ended = 1;
 }
 
-/* ---- SQLite ------------------------------------------------------------------------------------------------- */
+/* ---- SQLite ---- */
 
 int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs)
 {
@@ -210,7 +225,8 @@ int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs)
     *db = NULL; /* as when there is no memory even for the handle */
     return SQLITE_NOMEM;
 }
-int sqlite3_prepare_v2(sqlite3 *db, const char *sql, int length, sqlite3_stmt **out, const char **tail)
+int sqlite3_prepare_v2(sqlite3 *db, const char *sql, int length, sqlite3_stmt **out,
+                       const char **tail)
 {
     REAL(sqlite3_prepare_v2);
     if (!fails(FAIL_SQLITE)) return real(db, sql, length, out, tail);
@@ -228,7 +244,8 @@ int sqlite3_reset(sqlite3_stmt *statement)
     const int code = real(statement);
     return fails(FAIL_SQLITE) ? SQLITE_IOERR_WRITE : code;
 }
-int sqlite3_exec(sqlite3 *db, const char *sql, int (*each)(void *, int, char **, char **), void *payload, char **error)
+int sqlite3_exec(sqlite3 *db, const char *sql, int (*each)(void *, int, char **, char **),
+                 void *payload, char **error)
 {
     REAL(sqlite3_exec);
     return fails(FAIL_SQLITE) ? SQLITE_FULL : real(db, sql, each, payload, error);
@@ -269,7 +286,7 @@ const unsigned char *sqlite3_column_text(sqlite3_stmt *s, int i)
     return fails(FAIL_SQLITE) ? NULL : real(s, i);
 }
 
-/* ---- other processes ---------------------------------------------------------------------------------------- */
+/* ---- other processes ---- */
 
 static int refuse(int why)
 {
@@ -313,7 +330,8 @@ int execl(const char *path, const char *word, ...)
     va_list more;
 
     va_start(more, word);
-    for (size_t i = 1; i + 1 < sizeof argv / sizeof *argv && argv[i - 1] != NULL; i++) argv[i] = va_arg(more, const char *);
+    for (size_t i = 1; i + 1 < sizeof argv / sizeof *argv && argv[i - 1] != NULL; i++)
+        argv[i] = va_arg(more, const char *);
     va_end(more);
     return fails(FAIL_PROCESS) ? refuse(ENOENT) : execv(path, (char *const *)(uintptr_t)argv);
 }

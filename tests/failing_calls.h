@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a test and the object failing_calls.c, preloaded into the command, tell each other: a page of memory that both see, in the file
-   that TACIT_FAIL_CONTROL names. */
+/* What a test and the object failing_calls.c, preloaded into the command, tell each other: a page
+   of memory that both see, in the file that TACIT_FAIL_CONTROL names. */
 #ifndef TAC_FAILING_CALLS_H
 #define TAC_FAILING_CALLS_H
 
@@ -17,13 +17,13 @@ typedef struct fail_block {
 
 typedef struct fail_control {
     /* from the test */
-    int what;    /* which calls fail */
-    long at;     /* the n-th since main began; 0: none */
-    int on;      /* and all after it */
+    int what; /* which calls fail */
+    long at;  /* the n-th since main began; 0: none */
+    int on;   /* and all after it */
     /* from the command */
     atomic_long count; /* of such calls */
-    int ended;   /* it came to exit, and what follows is true */
-    long blocks; /* asked for since main began and not given back, libraries' own included */
+    int ended;         /* it came to exit, and what follows is true */
+    long blocks;       /* asked for since main began and not given back, libraries' own included */
     fail_block block[FAIL_BLOCKS];
     int descriptors; /* open at the end */
 } fail_control;

@@ -18,7 +18,8 @@ static bool fails(void)
     const long left = countdown;
     if (left == 0) return false;
     if (left > 1) {
-        countdown = left - 1; /* threads may lose a count: another allocation fails, which is as good */
+        /* threads may lose a count: another allocation fails, which is as good */
+        countdown = left - 1;
         return false;
     }
     if (!from_then_on) countdown = 0;
@@ -36,13 +37,25 @@ void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 char *__wrap_strdup(const char *text);
 
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __real_realloc(old, size);
+}
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return fails() ? NULL : __real_aligned_alloc(alignment, size);
 }
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
+char *__wrap_strdup(const char *text)
+{
+    return fails() ? NULL : __real_strdup(text);
+}
 
 #endif

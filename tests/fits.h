@@ -11,8 +11,9 @@
 
 static tacit_ctx *ctx;
 
-/* k round clusters in [0, 1]^d: centres at random, not near each other, rows in turn. */
-static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t seed, double *center)
+/* k round clusters in [0, 1]^d: centers at random, not near each other, rows in turn. */
+static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t seed,
+                       double *center)
 {
     double *rows = malloc((size_t)(n < 1 ? 1 : n) * (size_t)d * sizeof *rows);
 
@@ -23,7 +24,8 @@ static double *mixture(int64_t n, int32_t d, int32_t k, double spread, uint64_t 
             for (int32_t j = 0; j < d; j++) center[c * d + j] = 0.1 + 0.8 * uniform();
             for (int32_t o = 0; o < c; o++) {
                 double far = 0;
-                for (int32_t j = 0; j < d; j++) far += pow(center[c * d + j] - center[o * d + j], 2);
+                for (int32_t j = 0; j < d; j++)
+                    far += pow(center[c * d + j] - center[o * d + j], 2);
                 nearest = fmin(nearest, far);
             }
             if (nearest > pow(8 * spread, 2) * d) break;
@@ -40,7 +42,7 @@ typedef struct ask {
     uint64_t seed;
     bool median;
     int threads;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     const char *bounds;
     tacit_kmeans_method method; /* 0: the default */
 } ask;
@@ -56,7 +58,7 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     tacit_kmeans_opts_init(&o, sizeof o);
     b.epsilon = a.epsilon;
     b.delta = a.pure ? 0 : a.delta == 0 ? 1e-6 : a.delta;
-    b.neighbours = a.neighbours;
+    b.neighbors = a.neighbors;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = a.seed;
     o.k = a.k;
@@ -66,13 +68,14 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, a.bounds != NULL ? a.bounds : "0:1") == TACIT_OK);
-    if ((a.median ? tacit_kmedian_run(ctx, data, &b, &o, &model) : tacit_kmeans_run(ctx, data, &b, &o, &model)) != TACIT_OK)
+    if ((a.median ? tacit_kmedian_run(ctx, data, &b, &o, &model)
+                  : tacit_kmeans_run(ctx, data, &b, &o, &model)) != TACIT_OK)
         printf("# %s\n", tacit_ctx_message(ctx));
     tacit_data_free(data);
     return model;
 }
 
-/* The largest distance of a true centre from the nearest found one. */
+/* The largest distance of a true center from the nearest found one. */
 static double worst(const tacit_model *m, const double *center, int32_t k, int32_t d)
 {
     const double *found = tacit_model_centers(m);
@@ -90,10 +93,10 @@ static double worst(const tacit_model *m, const double *center, int32_t k, int32
     return most;
 }
 
-/* Of the centres that repeat no other: how many are further from the mean of the rows nearest to them than `times` their
-   error bars, both over all columns; all: how many there are. */
-__attribute__((unused)) static int32_t missed(const tacit_model *m, const double *rows, int64_t n, int32_t d, double times,
-                                              int32_t *all)
+/* Of the centers that repeat no other: how many are further from the mean of the rows nearest to
+   them than `times` their error bars, both over all columns; all: how many there are. */
+__attribute__((unused)) static int32_t missed(const tacit_model *m, const double *rows, int64_t n,
+                                              int32_t d, double times, int32_t *all)
 {
     const int32_t k = tacit_model_k(m);
     const double *center = tacit_model_centers(m), *sd = tacit_model_centers_sd(m);
@@ -138,18 +141,20 @@ static bool sane(const tacit_model *m, int32_t k, int32_t d)
     return isfinite(tacit_model_sizes_sd(m));
 }
 
-/* Rows without clusters and a budget for hardly any: the bars must say so. Clusters and budget enough: they must not be
-   wider than they need be. */
+/* Rows without clusters and a budget for hardly any: the bars must say so. Clusters and budget
+   enough: they must not be wider than they need be. */
 __attribute__((unused)) static void test_starved_bars(bool pure)
 {
     enum { N = 3000, MANY = 20000, D = 3, RUNS = 10 };
-    double center[4 * D], *clear = mixture(MANY, D, 4, 0.05, 5, center), *rows = malloc(sizeof(double) * N * D);
+    double center[4 * D], *clear = mixture(MANY, D, 4, 0.05, 5, center),
+                          *rows = malloc(sizeof(double) * N * D);
     int32_t starved = 0, all = 0, wide = 0, narrow = 0, rich = 0, again = 0;
 
     dice = 12;
     for (int i = 0; i < N * D; i++) rows[i] = uniform();
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        tacit_model *m = fit(rows, N, D, (ask){.k = 30, .epsilon = 0.1, .seed = seed, .pure = pure});
+        tacit_model *m =
+            fit(rows, N, D, (ask){.k = 30, .epsilon = 0.1, .seed = seed, .pure = pure});
         starved += missed(m, rows, N, D, 2, &all);
         tacit_model_free(m);
         m = fit(clear, MANY, D, (ask){.k = 4, .epsilon = pure ? 8 : 4, .seed = seed, .pure = pure});
@@ -157,9 +162,10 @@ __attribute__((unused)) static void test_starved_bars(bool pure)
         wide += missed(m, clear, MANY, D, 0.2, &again);
         tacit_model_free(m);
     }
-    CHECK(all > RUNS && starved <= all / 10, "a starved run's bars: %d of %d centres are beyond two of them", starved, all);
-    CHECK(narrow <= rich / 20 && wide >= again / 2, "a rich run's: %d of %d beyond three, %d beyond a fifth",
-          narrow, rich, wide);
+    CHECK(all > RUNS && starved <= all / 10,
+          "a starved run's bars: %d of %d centers are beyond two of them", starved, all);
+    CHECK(narrow <= rich / 20 && wide >= again / 2,
+          "a rich run's: %d of %d beyond three, %d beyond a fifth", narrow, rich, wide);
     free(rows);
     free(clear);
 }

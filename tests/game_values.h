@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an analyst may write behind an option: classes of values, by the kind of value in the option table, and its range and words for the
-   command. An option of a kind that this file has no classes for is named by the game, which then fails. */
+/* What an analyst may write behind an option: classes of values, by the kind of value in the option
+   table, and its range and words for the command. An option of a kind that this file has no classes
+   for is named by the game, which then fails. */
 #ifndef TAC_GAME_VALUES_H
 #define TAC_GAME_VALUES_H
 
 #include "cli/cli.h"
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 #include "game_sets.h"
 
 #include <math.h>
 
 enum { MOST_MOVES = 500, VALUE = 200 };
-enum { LARGE = 1000, LONG_TIER = 1000 }; /* a million clusters or rounds take seconds: with TACIT_TEST_MULT=10 and more */
+/* a million clusters or rounds take seconds: with TACIT_TEST_MULT=10 and more */
+enum { LARGE = 1000, LONG_TIER = 1000 };
 
-/* One thing to write: an option with a value or without, another name for the data file (option NULL), or (left_out) nothing where the
-   line would have had something. */
+/* One thing to write: an option with a value or without, another name for the data file (option
+   NULL), or (left_out) nothing where the line would have had something. */
 typedef struct move {
     const cli_option *option;
     char value[VALUE];
@@ -46,11 +48,15 @@ static void add_move(moves *m, const table_entry *o, const char *value)
     move *new = &m->list[m->count++];
     *new = (move){.option = option};
     snprintf(new->value, sizeof new->value, "%s", value);
-    const bool number = option != NULL && (option->kind == KIND_NUMBER || option->kind == KIND_WHOLE || option->kind == KIND_SEED);
-    new->core = option == NULL || (!number && (option->group == GROUP_DATA || option->group == GROUP_DOMAIN || option->group == GROUP_PRIVACY));
+    const bool number = option != NULL && (option->kind == KIND_NUMBER ||
+                                           option->kind == KIND_WHOLE || option->kind == KIND_SEED);
+    new->core = option == NULL ||
+                (!number && (option->group == GROUP_DATA || option->group == GROUP_DOMAIN ||
+                             option->group == GROUP_PRIVACY));
 }
 
-__attribute__((format(printf, 3, 4))) static void add_told(moves *m, const table_entry *o, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void add_told(moves *m, const table_entry *o,
+                                                           const char *format, ...)
 {
     char text[VALUE];
     va_list args;
@@ -71,7 +77,8 @@ static void add_numbers(moves *m, const table_entry *o)
 
     add_told(m, o, "%.17g", use->example);
     add_told(m, o, "%.17g", use->least);
-    if (!whole || use->most <= LARGE || tap_times(100) >= LONG_TIER) add_told(m, o, "%.17g", use->most);
+    if (!whole || use->most <= LARGE || tap_times(100) >= LONG_TIER)
+        add_told(m, o, "%.17g", use->most);
     if (whole) add_told(m, o, "%.17g", use->least + 1);
     add_told(m, o, "%.17g", whole ? use->most + 1 : use->most * 2);
     add_told(m, o, "%.17g", whole ? use->least + 0.5 : use->example / 3);
@@ -81,7 +88,8 @@ static void add_numbers(moves *m, const table_entry *o)
 
 static void add_seeds(moves *m, const table_entry *o)
 {
-    static const char *const list[] = {"0", "7", "18446744073709551615", "18446744073709551616", "-1", ""};
+    static const char *const list[] = {"0",  "7", "18446744073709551615", "18446744073709551616",
+                                       "-1", ""};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) add_move(m, o, list[i]);
 }
 
@@ -90,7 +98,8 @@ static void add_choices(moves *m, const table_entry *o)
     char all[VALUE], *rest = NULL;
 
     snprintf(all, sizeof all, "%s", o->use->words);
-    for (char *one = strtok_r(all, "|", &rest); one != NULL; one = strtok_r(NULL, "|", &rest)) add_move(m, o, one);
+    for (char *one = strtok_r(all, "|", &rest); one != NULL; one = strtok_r(NULL, "|", &rest))
+        add_move(m, o, one);
     add_move(m, o, "");
     add_move(m, o, "nosuch");
 }
@@ -99,9 +108,11 @@ static void add_methods(moves *m, const table_entry *o, cli_family family)
 {
     tacit_method method = TACIT_METHOD_INIT;
 
-    for (int32_t i = 0; (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(i, &method)
-                         : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(i, &method)
-                                                     : tacit_kmeans_method_get(i, &method)) == TACIT_OK; i++)
+    for (int32_t i = 0;
+         (family == FAMILY_COCLUSTER  ? tacit_cocluster_method_get(i, &method)
+          : family == FAMILY_SUBSPACE ? tacit_subspace_method_get(i, &method)
+                                      : tacit_kmeans_method_get(i, &method)) == TACIT_OK;
+         i++)
         add_move(m, o, method.name);
     add_move(m, o, "nosuch");
 }
@@ -116,9 +127,23 @@ static void add_list(moves *m, const table_entry *o, const char *const *list)
 /* The files of the game's folder (game_world.h), and what is no file. */
 static void add_paths(moves *m, const table_entry *o, const game_set *set)
 {
-    static const char *const list[] = {"words.txt", "renaming.txt", "numbers.txt", "short.txt", "bounds.csv", "model.json", "other.ledger",
-                                       "other.csv", "other.schema.json", "link", "out.json", "absent/out.json", "folder", "-",
-                                       "/proc/self/fd/0", "", NULL};
+    static const char *const list[] = {"words.txt",
+                                       "renaming.txt",
+                                       "numbers.txt",
+                                       "short.txt",
+                                       "bounds.csv",
+                                       "model.json",
+                                       "other.ledger",
+                                       "other.csv",
+                                       "other.schema.json",
+                                       "link",
+                                       "out.json",
+                                       "absent/out.json",
+                                       "folder",
+                                       "-",
+                                       "/proc/self/fd/0",
+                                       "",
+                                       NULL};
 
     add_list(m, o, list);
     add_move(m, o, set->file);
@@ -150,7 +175,8 @@ static void add_columns(moves *m, const table_entry *o, const game_set *set)
 
 static void add_column_lists(moves *m, const table_entry *o, const game_set *set)
 {
-    static const char *const list[] = {"1", "2,3", "3", "c1", "c2,c3", "row,col,count", "nosuch", ",", "", NULL};
+    static const char *const list[] = {"1",      "2,3", "3", "c1", "c2,c3", "row,col,count",
+                                       "nosuch", ",",   "",  NULL};
     char one[VALUE], two[VALUE];
 
     MUST(name_of(set, 0, one) && name_of(set, 1, two));
@@ -167,8 +193,9 @@ static void add_column_lists(moves *m, const table_entry *o, const game_set *set
 
 static void add_bounds(moves *m, const table_entry *o, const game_set *set)
 {
-    static const char *const list[] = {"0:1", "-1e100:1e100", "0:1e-300", "1:0", "0:", "0:1:2", "nosuch=0:1", "bounds.csv", "words.txt", "absent.csv",
-                                       "", NULL};
+    static const char *const list[] = {"0:1",       "-1e100:1e100", "0:1e-300",   "1:0",
+                                       "0:",        "0:1:2",        "nosuch=0:1", "bounds.csv",
+                                       "words.txt", "absent.csv",   "",           NULL};
     char one[VALUE], two[VALUE];
 
     MUST(name_of(set, 0, one) && name_of(set, 1, two));
@@ -190,7 +217,8 @@ static void add_centers(moves *m, const table_entry *o, const game_set *set)
 
 static void add_shapes(moves *m, const table_entry *o, const game_set *set)
 {
-    static const char *const list[] = {"x6", "12x6", "11x6", "12x5", "13x7", "x5", "x7", "1x1", "100x6", "x0", "6", "6x", "", NULL};
+    static const char *const list[] = {"x6",  "12x6",  "11x6", "12x5", "13x7", "x5", "x7",
+                                       "1x1", "100x6", "x0",   "6",    "6x",   "",   NULL};
 
     if (set->shape != NULL) add_move(m, o, set->shape);
     add_list(m, o, list);
@@ -231,13 +259,16 @@ static void add_option(moves *m, const table_entry *o, const game_set *set, cli_
 /* Does the parser take it, and go on? Only then it is worth writing together with others. */
 static bool parser_takes(const cli_command *command, const move *one)
 {
-    char word[VALUE + 64], *words[] = {"tacit", (char *)(uintptr_t)command->name, word, "x", "x", NULL};
+    char word[VALUE + 64],
+        *words[] = {"tacit", (char *)(uintptr_t)command->name, word, "x", "x", NULL};
     cli c = {.command = command};
 
     if (one->option == NULL || one->left_out) return true;
-    snprintf(word, sizeof word, one->option->kind == KIND_FLAG ? "--%s" : "--%s=%s", one->option->name, one->value);
+    snprintf(word, sizeof word, one->option->kind == KIND_FLAG ? "--%s" : "--%s=%s",
+             one->option->name, one->value);
     cli_values_init(&c);
-    return cli_parse(&c, 3 + command->least_words, words) == 0 && !c.value.help && !c.value.list_methods;
+    return cli_parse(&c, 3 + command->least_words, words) == 0 && !c.value.help &&
+           !c.value.list_methods;
 }
 
 #endif

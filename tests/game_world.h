@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of the analyst's game and one run in it: before a run everything in the folder is as it was, afterwards all that the
-   run has left is kept in memory. Every run is in the same folder, so that names in messages are the same. */
+/* The folder of the analyst's game and one run in it: before a run everything in the folder is as
+   it was, afterwards all that the run has left is kept in memory. Every run is in the same folder,
+   so that names in messages are the same. */
 #ifndef TAC_GAME_WORLD_H
 #define TAC_GAME_WORLD_H
 
@@ -25,15 +26,16 @@ typedef struct outcome {
     int code;
     unsigned char *said[2]; /* standard output and standard error */
     size_t said_size[2];
-    held file[MOST_FILES];  /* those that are new or other than before */
+    held file[MOST_FILES]; /* those that are new or other than before */
     int files;
-    int asked;              /* questions */
-    bool other_questions, too_far;
-    double spent;           /* from the data set's ledger, in its units; -1: there is no such ledger any more */
+    int asked; /* queries */
+    bool other_queries, too_far;
+    /* from the data set's ledger, in its units; -1: there is no such ledger any more */
+    double spent;
     long long runs;
 } outcome;
 
-static char home[200];         /* the folder */
+static char home[200];          /* the folder */
 static held before[MOST_FILES]; /* what is in it */
 static int befores;
 
@@ -79,7 +81,8 @@ static void forget_all(void)
 
 static bool is_plain(const char *name, struct stat *about)
 {
-    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(at_home(name), about) == 0 && S_ISREG(about->st_mode);
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(at_home(name), about) == 0 &&
+           S_ISREG(about->st_mode);
 }
 
 static const held *held_before(const char *name)
@@ -152,7 +155,8 @@ static void read_ledger(const char *file, outcome *o)
     o->runs = -1;
     snprintf(name, sizeof name, "%s.ledger", file);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    if (tacit_ledger_open(ctx, at_home(name), &ledger) == TACIT_OK) { /* a summary takes longer than the run: it works out what is left */
+    /* a summary takes longer than the run: it works out what is left */
+    if (tacit_ledger_open(ctx, at_home(name), &ledger) == TACIT_OK) {
         o->spent = ldexp((double)ledger->state.spent, -TAC_UNIT_BITS);
         o->runs = ledger->state.runs;
     }
@@ -167,7 +171,8 @@ static void run_words(int count, char **words, const char *file, outcome *o)
 
     fflush(stdout);
     MUST(chdir(home) == 0);
-    const int now[3] = {open(file, O_RDONLY), open(scratch("stdout"), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+    const int now[3] = {open(file, O_RDONLY),
+                        open(scratch("stdout"), O_WRONLY | O_CREAT | O_TRUNC, 0600),
                         open(scratch("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600)};
     for (int i = 0; i < 3; i++) MUST(now[i] >= 0 && dup2(now[i], i) == i && close(now[i]) == 0);
     system_state = 1;
@@ -180,7 +185,8 @@ static void run_words(int count, char **words, const char *file, outcome *o)
     o->said[1] = scratch_read(scratch("stderr"), &o->said_size[1]);
 }
 
-/* The run on the file as it lies there. first: it is written down; else it gets the answers of the first. */
+/* The run on the file as it lies there. first: it is written down; else it gets the answers of the
+   first. */
 static void play(int count, char **words, const char *file, bool first, outcome *o)
 {
     static int recorded;
@@ -190,15 +196,17 @@ static void play(int count, char **words, const char *file, bool first, outcome 
         tac_transcript_start(&transcript);
     } else {
         transcript.at = recorded;
-        transcript.other_questions = transcript.too_far = false;
+        transcript.other_queries = transcript.too_far = false;
         tac_transcript_replay(&transcript);
     }
     run_words(count, words, file, o);
-    if (first) recorded = transcript.at;
-    else tac_transcript_end(&transcript);
+    if (first)
+        recorded = transcript.at;
+    else
+        tac_transcript_end(&transcript);
     MUST(!transcript.failed);
     o->asked = transcript.at;
-    o->other_questions = transcript.other_questions;
+    o->other_queries = transcript.other_queries;
     o->too_far = transcript.too_far;
     char name[100];
     snprintf(name, sizeof name, "%s.ledger", file);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run left behind that nobody gave back: memory, descriptors, files. FAILING_CALLS: the object that looks, preloaded; without
-   it (a sanitizer has its own memory) files alone are looked for. */
+/* What a run left behind that nobody gave back: memory, descriptors, files. FAILING_CALLS: the
+   object that looks, preloaded; without it (a sanitizer has its own memory) files alone are looked
+   for. */
 #ifndef TAC_LEAKS_H
 #define TAC_LEAKS_H
 
@@ -51,7 +52,8 @@ static bool ours(const fail_block *b)
     return strncmp(b->by, "libtacit", 8) == 0 || strncmp(b->by, "tacit+", 6) == 0;
 }
 
-/* Buffers of standard output, and a library that keeps its work space for the next call, whichever way it got it. */
+/* Buffers of standard output, and a library that keeps its work space for the next call, whichever
+   way it got it. */
 static bool theirs(const fail_block *b)
 {
     return strcmp(b->by, "stdio") == 0 || strncmp(b->by, "libopenblas", 11) == 0;
@@ -65,13 +67,15 @@ static bool leaks_baseline(void)
     undisturbed = *control;
     for (long i = 0; i < undisturbed.blocks && i < FAIL_BLOCKS; i++)
         if (ours(&undisturbed.block[i])) {
-            printf("# undisturbed, yet %zu bytes asked for at %s were kept\n", undisturbed.block[i].size, undisturbed.block[i].by);
+            printf("# undisturbed, yet %zu bytes asked for at %s were kept\n",
+                   undisturbed.block[i].size, undisturbed.block[i].by);
             good = false;
         }
     return good && undisturbed.blocks <= FAIL_BLOCKS;
 }
 
-/* Blocks from places that keep none in an undisturbed run, and descriptors beyond those. Says what it found. */
+/* Blocks from places that keep none in an undisturbed run, and descriptors beyond those. Says what
+   it found. */
 static bool leaks_none(void)
 {
     bool good = true;
@@ -80,7 +84,8 @@ static bool leaks_none(void)
     for (long i = 0; i < control->blocks && i < FAIL_BLOCKS; i++) {
         const fail_block *b = &control->block[i];
         bool known = theirs(b);
-        for (long j = 0; j < undisturbed.blocks && j < FAIL_BLOCKS; j++) known = known || strcmp(undisturbed.block[j].by, b->by) == 0;
+        for (long j = 0; j < undisturbed.blocks && j < FAIL_BLOCKS; j++)
+            known = known || strcmp(undisturbed.block[j].by, b->by) == 0;
         if (known) continue;
         printf("# %zu bytes asked for at %s were never given back\n", b->size, b->by);
         good = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers for tests and benchmarks (splitmix64) that depend well on any seed, 0 and neighbours too. */
+/* Random numbers for tests and benchmarks (splitmix64) that depend well on any seed, 0 and
+   neighbors too. */
 #ifndef TAC_MIXED_DICE_H
 #define TAC_MIXED_DICE_H
 

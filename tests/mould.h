@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many runs of one story at the price of what they do themselves: one process is stopped where main begins, and every run is a copy of
-   it. Finding, loading and linking a dozen libraries is most of what a short run takes. The copy is made by a system call that the
-   tracer puts into the stopped process: clone, with the test as the parent. Where that is not known (another processor, no ptrace),
-   runs begin from the start. */
+/* Many runs of one story at the price of what they do themselves: one process is stopped where main
+   begins, and every run is a copy of it. Finding, loading and linking a dozen libraries is most of
+   what a short run takes. The copy is made by a system call that the tracer puts into the stopped
+   process: clone, with the test as the parent. Where that is not known (another processor, no
+   ptrace), runs begin from the start. */
 #ifndef TAC_MOULD_H
 #define TAC_MOULD_H
 
@@ -72,8 +73,14 @@ static pid_t cast(void)
 }
 
 #else
-__attribute__((unused)) static void mould_open(const story *s) { (void)s; }
-static pid_t cast(void) { return -1; }
+__attribute__((unused)) static void mould_open(const story *s)
+{
+    (void)s;
+}
+static pid_t cast(void)
+{
+    return -1;
+}
 #endif
 
 /* A run of the story, from the mould if there is one. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of neighbouring data sets that become files (neighbour_text.h). What docs/limits.md says counts as public is alike
-   on both sides, on purpose: that a file is well formed, how many columns LIBSVM files and triplets have (an anchor row that
-   both sides share has the last one), and under unit entry the rows, their places and their names. */
-#ifndef TAC_NEIGHBOUR_PAIRS_H
-#define TAC_NEIGHBOUR_PAIRS_H
+/* Pairs of neighboring data sets that become files (neighbour_text.h). What docs/limits.md says
+   counts as public is alike on both sides, on purpose: that a file is well formed, how many columns
+   LIBSVM files and triplets have (an anchor row that both sides share has the last one), and under
+   unit entry the rows, their places and their names. */
+#ifndef TAC_NEIGHBOR_PAIRS_H
+#define TAC_NEIGHBOR_PAIRS_H
 
 #include "scratch.h"
 
@@ -15,7 +16,8 @@ enum { MOST_ROWS = 1100, MOST_COLUMNS = 6, NOBODY = -1, NEW_PERSON = 99, WIDE = 
 
 typedef enum format { CSV, TSV, NPY, MTX, LIBSVM, TRIPLETS, FORMATS } format;
 static const char *const format_name[] = {"csv", "tsv", "npy", "mtx", "libsvm", "triplets"};
-static const char *const file_name[] = {"data.csv", "data.tsv", "data.npy", "data.mtx", "data.libsvm", "data.csv"};
+static const char *const file_name[] = {"data.csv", "data.tsv",    "data.npy",
+                                        "data.mtx", "data.libsvm", "data.csv"};
 
 typedef struct side {
     int rows;
@@ -29,13 +31,16 @@ typedef struct pair {
     bool counts, persons; /* a table of counts; persons are protected */
     bool wide;            /* so many columns that rows stay sparse */
     bool note;            /* a column of text that nobody asks for */
-    bool anchor;          /* row 0 has an entry in the last column, so that it is there on both sides */
-    bool all_rows;        /* entry: every row is mentioned, because nothing declares how many there are or they have names */
-    bool large_ids;       /* persons are numbered just below 2^53 */
-    bool single;          /* NPY of 32-bit floats */
-    int first;            /* triplets: the column that the header begins with */
+    /* row 0 has an entry in the last column, so that it is there on both sides */
+    bool anchor;
+    /* entry: every row is mentioned, because nothing declares how many there are or they have
+       names */
+    bool all_rows;
+    bool large_ids;          /* persons are numbered just below 2^53 */
+    bool single;             /* NPY of 32-bit floats */
+    int first;               /* triplets: the column that the header begins with */
     const char *const *word; /* the columns are words of a vocabulary; NULL: numbers */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     int columns;
     size_t pad; /* bytes more, in a note or a comment */
     side side[2];
@@ -69,7 +74,8 @@ static bool seldom(void)
 
 static double nasty_value(void)
 {
-    static const double list[] = {-1, 1, 0, 1e300, -1e300, 0.5, -0.0, 1 + 1e-12, 5, NAN, NAN, 0.1, 1e-320, 3};
+    static const double list[] = {-1,        1, 0,   1e300, -1e300, 0.5,    -0.0,
+                                  1 + 1e-12, 5, NAN, NAN,   0.1,    1e-320, 3};
     return seldom() ? 2.4 * (double)dice(1000003) / 1000003 - 1.2 : PICK(list);
 }
 
@@ -85,8 +91,11 @@ enum { EQUAL, CLUSTERED, NASTY, FAR, NOTHING, HOWS };
 static double make_value(const pair *p, int j, int how, uint64_t cluster)
 {
     if (p->counts)
-        return how == NOTHING ? 0 : how == CLUSTERED ? (j % 3 == (int)cluster ? 1 + (double)dice(5) : 0) : nasty_count();
-    if (how == CLUSTERED) return 0.75 * sin((double)cluster * 7 + j) + 0.02 * (double)dice(100) / 100;
+        return how == NOTHING     ? 0
+               : how == CLUSTERED ? (j % 3 == (int)cluster ? 1 + (double)dice(5) : 0)
+                                  : nasty_count();
+    if (how == CLUSTERED)
+        return 0.75 * sin((double)cluster * 7 + j) + 0.02 * (double)dice(100) / 100;
     return how == EQUAL ? 0.25 : how == NASTY ? nasty_value() : how == FAR ? 1e300 : NAN;
 }
 
@@ -98,13 +107,18 @@ static void make_row(const pair *p, side *s, int i, int how)
     s->unit[i] = seldom() ? NOBODY : (int)dice(12);
 }
 
-/* A name that is this row's alone: a number, a number that is no place, or text. text: so many of 8 are not numbers. */
+/* A name that is this row's alone: a number, a number that is no place, or text. text: so many of 8
+   are not numbers. */
 static void name_row(side *s, int i, int key, uint64_t text)
 {
-    static const char *const form[] = {"r%d", "O'Brien %d", "x\"%d\"", "%d,5", "%d.5", "-%d", "90071992547409%d"};
+    static const char *const form[] = {"r%d",  "O'Brien %d", "x\"%d\"",         "%d,5",
+                                       "%d.5", "-%d",        "90071992547409%d"};
 
-    if (dice(8) < text) snprintf(s->id[i], sizeof s->id[i], PICK(form), key + 100);
-    else snprintf(s->id[i], sizeof s->id[i], "%lld", (long long)(seldom() ? INT64_C(3000000000) + key : key));
+    if (dice(8) < text)
+        snprintf(s->id[i], sizeof s->id[i], PICK(form), key + 100);
+    else
+        snprintf(s->id[i], sizeof s->id[i], "%lld",
+                 (long long)(seldom() ? INT64_C(3000000000) + key : key));
 }
 
 static void copy_row(side *to, int at, const side *from, int i)
@@ -114,7 +128,8 @@ static void copy_row(side *to, int at, const side *from, int i)
     to->unit[at] = from->unit[i];
 }
 
-/* Rows of one side that the other has not: one, or a person with more rows than may count, and perhaps rows of nobody's. */
+/* Rows of one side that the other has not: one, or a person with more rows than may count, and
+   perhaps rows of nobody's. */
 static void add_unit(const pair *p, side *s, int key, uint64_t text)
 {
     const int extra = p->persons ? 1 + (int)dice(5) : 1, how = CLUSTERED + (int)dice(HOWS - 1);
@@ -145,9 +160,11 @@ static int choose_size(const pair *p)
 /* Fills the sides. Needs all of the pair but them and pad. */
 static void make_sides(pair *p)
 {
-    const bool entry = p->neighbours == TACIT_ENTRY, replace = p->neighbours == TACIT_REPLACE, names = entry && often();
+    const bool entry = p->neighbors == TACIT_ENTRY, replace = p->neighbors == TACIT_REPLACE,
+               names = entry && often();
     const int how = (int)dice(4);
-    const uint64_t text = entry ? 0 : PICK(((const uint64_t[]){0, 0, 4, 8})), other_text = often() ? text : 8 * dice(2);
+    const uint64_t text = entry ? 0 : PICK(((const uint64_t[]){0, 0, 4, 8})),
+                   other_text = often() ? text : 8 * dice(2);
     static side spare;
     side *a = &p->side[0], *b = &p->side[1];
 
@@ -155,13 +172,17 @@ static void make_sides(pair *p)
     for (int i = 0; i < a->rows; i++) {
         make_row(p, a, i, how == 3 ? (int)dice(3) : how);
         name_row(a, i, i, text);
-        if (entry) snprintf(a->id[i], sizeof a->id[i], names ? "row %d" : "%d", names ? i * 37 % 1000 + i / 1000 * 1000 : i);
+        if (entry)
+            snprintf(a->id[i], sizeof a->id[i], names ? "row %d" : "%d",
+                     names ? i * 37 % 1000 + i / 1000 * 1000 : i);
     }
     b->rows = a->rows;
     for (int i = 0; i < a->rows; i++) copy_row(b, i, a, i);
     p->all_rows = entry && (names || p->all_rows);
-    if (entry) step(p, b);
-    else add_unit(p, a, MOST_ROWS, other_text);
+    if (entry)
+        step(p, b);
+    else
+        add_unit(p, a, MOST_ROWS, other_text);
     if (replace) add_unit(p, b, often() ? MOST_ROWS : MOST_ROWS + 50, often() ? text : other_text);
     if (often()) { /* either may be the one that is run first */
         spare = *a;

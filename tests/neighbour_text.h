@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data sets of neighbour_pairs.h as files of every format, in all the ways that mean the same: spellings of numbers and of
-   what is missing, quotes, blanks, line ends, comments, order of rows and of entries, zeros that are written out. */
-#ifndef TAC_NEIGHBOUR_TEXT_H
-#define TAC_NEIGHBOUR_TEXT_H
+/* Data sets of neighbour_pairs.h as files of every format, in all the ways that mean the same:
+   spellings of numbers and of what is missing, quotes, blanks, line ends, comments, order of rows
+   and of entries, zeros that are written out. */
+#ifndef TAC_NEIGHBOR_TEXT_H
+#define TAC_NEIGHBOR_TEXT_H
 
 #include "neighbour_pairs.h"
 
 /* A number in one of its ways; missing: one of its words. */
 static void spell(char *text, size_t size, double x, bool words)
 {
-    static const char *const missing[] = {"", "NA", "nan", "?", "null", "-inf", "1e999", "n/a", "None", "Infinity"};
+    static const char *const missing[] = {"",     "NA",    "nan", "?",    "null",
+                                          "-inf", "1e999", "n/a", "None", "Infinity"};
     const uint64_t how = dice(10);
 
     if (!isfinite(x)) {
@@ -25,7 +27,8 @@ static void spell(char *text, size_t size, double x, bool words)
     if (how == 3 && !has_e) snprintf(text, size, "%.17ge0", x);
     if (how == 4 && x > 0) snprintf(text, size, "000%.17g", x);
     if (how == 5 && has_point && !has_e)
-        for (uint64_t zeros = dice(200); zeros > 0 && used + 1 < (int)size; zeros--) text[used++] = '0', text[used] = '\0';
+        for (uint64_t zeros = dice(200); zeros > 0 && used + 1 < (int)size; zeros--)
+            text[used++] = '0', text[used] = '\0';
     if (how == 6 && whole) snprintf(text, size, "%.1fE+0", x);
 }
 
@@ -57,7 +60,8 @@ static void put_number(FILE *f, double x, char separator)
 /* What nobody asked for: any text of any length. */
 static void put_note(FILE *f, const pair *p, bool padded, char separator)
 {
-    static const char *const list[] = {"", "fine", "a, b\tc", "two\nlines", "\"\"", "1", "NA", "\xc3\xa9"};
+    static const char *const list[] = {"",     "fine", "a, b\tc", "two\nlines",
+                                       "\"\"", "1",    "NA",      "\xc3\xa9"};
 
     if (!padded || p->pad == 0) put_cell(f, PICK(list), separator, true);
     for (size_t i = 0; padded && i < p->pad; i++) fputc('x', f);
@@ -89,7 +93,7 @@ static void write_csv(FILE *f, const pair *p, const side *s)
     const bool one = p->columns == 1 && !p->persons && !p->note; /* a blank line is a row then */
     static int order[MOST_ROWS];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
     if (seldom()) fputs("\xef\xbb\xbf", f);
     if (p->persons) fprintf(f, "who%c", separator);
     for (int j = 0; j < p->columns; j++) {
@@ -128,20 +132,28 @@ static void write_npy(FILE *f, const pair *p, const side *s)
     static int order[MOST_ROWS];
     char header[128];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
-    const int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }\n",
-                                whole ? "<i4" : p->single ? "<f4" : "<f8", by_column ? "True" : "False", s->rows, wide);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
+    const int length = snprintf(header, sizeof header,
+                                "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }\n",
+                                whole       ? "<i4"
+                                : p->single ? "<f4"
+                                            : "<f8",
+                                by_column ? "True" : "False", s->rows, wide);
     fprintf(f, "\x93NUMPY%c%c%c%c", later ? 2 : 1, 0, length, 0);
     if (later) fprintf(f, "%c%c", 0, 0);
     fputs(header, f);
     for (int e = 0; e < count; e++) {
         const int i = by_column ? e % s->rows : e / wide, j = by_column ? e / s->rows : e % wide;
-        const double x = p->persons && j == 0 ? unit_number(p, s->unit[order[i]]) : s->value[order[i]][j - p->persons];
+        const double x = p->persons && j == 0 ? unit_number(p, s->unit[order[i]])
+                                              : s->value[order[i]][j - p->persons];
         const int32_t integer = whole ? (int32_t)x : 0;
         const float single = p->single ? (float)x : 0;
-        if (whole) fwrite(&integer, sizeof integer, 1, f);
-        else if (p->single) fwrite(&single, sizeof single, 1, f);
-        else fwrite(&x, sizeof x, 1, f);
+        if (whole)
+            fwrite(&integer, sizeof integer, 1, f);
+        else if (p->single)
+            fwrite(&single, sizeof single, 1, f);
+        else
+            fwrite(&x, sizeof x, 1, f);
     }
 }
 
@@ -166,19 +178,22 @@ static bool is_written(const pair *p, const side *s, int i, int j)
 
 static void write_libsvm(FILE *f, const pair *p, const side *s)
 {
-    static const char *const label[] = {"0", "+1", "-1", "spam", "1.0"}, *const nothing[] = {"# a 7:7", "", "   ", "#"};
+    static const char *const label[] = {"0", "+1", "-1", "spam", "1.0"}, *const nothing[] = {
+                                                                             "# a 7:7", "", "   ",
+                                                                             "#"};
     const char *end = often() ? "\r\n" : "\n";
     static int order[MOST_ROWS];
     char text[300];
 
-    shuffle(order, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(order, s->rows, p->neighbors == TACIT_ENTRY);
     for (size_t i = 0; i < p->pad; i++) fputc(i == 0 ? '#' : 'x', f);
     if (p->pad > 0) fputs(end, f);
     for (int i = 0; i < s->rows; i++) {
         const int row = order[i];
         if (seldom()) fprintf(f, "%s%s", PICK(nothing), end);
         fputs(PICK(label), f);
-        if (p->persons && (s->unit[row] != NOBODY || often())) fprintf(f, " 1:%.17g", unit_number(p, s->unit[row]));
+        if (p->persons && (s->unit[row] != NOBODY || often()))
+            fprintf(f, " 1:%.17g", unit_number(p, s->unit[row]));
         for (int j = 0; j < p->columns; j++) {
             if (!is_written(p, s, row, j)) continue;
             spell(text, sizeof text, s->value[row][j], false);
@@ -221,7 +236,7 @@ static int list_entries(const pair *p, const side *s)
         }
         if (triplets && p->word != NULL && seldom()) lines[count++] = (line){i, OF_NO_COLUMN, 1};
         /* A row is there if a line names it; where rows have declared places it is there anyway. */
-        const bool there = p->neighbours == TACIT_ENTRY && !p->all_rows && often();
+        const bool there = p->neighbors == TACIT_ENTRY && !p->all_rows && often();
         if (triplets && count == before && !there) lines[count++] = (line){i, 0, 0};
     }
     shuffle(line_order, count, often());
@@ -234,7 +249,7 @@ static void write_mtx(FILE *f, const pair *p, const side *s)
     static int place_of[MOST_ROWS]; /* rows are numbered */
     char text[300];
 
-    shuffle(place_of, s->rows, p->neighbours == TACIT_ENTRY);
+    shuffle(place_of, s->rows, p->neighbors == TACIT_ENTRY);
     fprintf(f, "%%%%MatrixMarket matrix coordinate %s general\n", often() ? "real" : "integer");
     for (size_t i = 0; i < p->pad; i++) fputc(i == 0 ? '%' : 'x', f);
     if (p->pad > 0) fputc('\n', f);
@@ -275,7 +290,8 @@ static void write_triplets(FILE *f, const pair *p, const side *s)
     const char *end = often() ? "\r\n" : "\n";
     int part[PARTS];
 
-    for (int c = 0; c < PARTS; c++) part[c] = (c + p->first) % PARTS; /* the header is public, and a ledger is bound to it */
+    /* the header is public, and a ledger is bound to it */
+    for (int c = 0; c < PARTS; c++) part[c] = (c + p->first) % PARTS;
     for (int e = -1; e < count; e++) {
         const line *l = e < 0 ? NULL : &lines[line_order[e]];
         bool first = true;
@@ -284,12 +300,18 @@ static void write_triplets(FILE *f, const pair *p, const side *s)
             if ((what == WHO && !p->persons) || (what == NOTE && !p->note)) continue;
             if (!first) fputc(',', f);
             first = false;
-            if (l == NULL) put_cell(f, what == ROW && often() ? "ROW" : name[what], ',', true);
-            else if (what == ROW) put_id(f, s->id[l->row]);
-            else if (what == COL) put_column(f, p, l->column);
-            else if (what == COUNT) put_number(f, l->value, ',');
-            else if (what == WHO) put_unit(f, p, s->unit[l->row], ',');
-            else put_note(f, p, e == 0, ',');
+            if (l == NULL)
+                put_cell(f, what == ROW && often() ? "ROW" : name[what], ',', true);
+            else if (what == ROW)
+                put_id(f, s->id[l->row]);
+            else if (what == COL)
+                put_column(f, p, l->column);
+            else if (what == COUNT)
+                put_number(f, l->value, ',');
+            else if (what == WHO)
+                put_unit(f, p, s->unit[l->row], ',');
+            else
+                put_note(f, p, e == 0, ',');
         }
         if (e + 1 < count || often()) fputs(end, f);
     }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines for the pairs of neighbour_pairs.h: every family, its methods in turn, and the options that an analyst may
-   choose. Left out: --missing reject-file and --not-private, which are meant to tell, --insecure-test-seed, and --labels of
-   method gibbs, which are drawn together with the subspaces and pass no probe. */
-#ifndef TAC_NEIGHBOUR_WORDS_H
-#define TAC_NEIGHBOUR_WORDS_H
+/* Command lines for the pairs of neighbour_pairs.h: every family, its methods in turn, and the
+   options that an analyst may choose. Left out: --missing reject-file and --not-private, which are
+   meant to tell, --insecure-test-seed, and --labels of method gibbs, which are drawn together with
+   the subspaces and pass no probe. */
+#ifndef TAC_NEIGHBOR_WORDS_H
+#define TAC_NEIGHBOR_WORDS_H
 
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 #include "neighbour_text.h"
 
 typedef enum family { MEANS, MEDIAN, SUBSPACE, COCLUSTER, FAMILIES } family;
@@ -26,7 +27,8 @@ __attribute__((format(printf, 1, 2))) static void say(const char *text, ...)
     MUST(word_count < MOST_WORDS);
     words[word_count++] = word_text + word_used;
     va_start(args, text);
-    word_used += (size_t)vsnprintf(word_text + word_used, sizeof word_text - word_used, text, args) + 1;
+    word_used +=
+        (size_t)vsnprintf(word_text + word_used, sizeof word_text - word_used, text, args) + 1;
     va_end(args);
     MUST(word_used < sizeof word_text);
     words[word_count] = NULL;
@@ -38,7 +40,8 @@ static void say_both(const char *option, const char *value)
     say("%s", value);
 }
 
-static const char *const any_words[] = {"bread", "milk, fresh", "wine", "7", "honey", "\xc3\xa9pices"};
+static const char *const any_words[] = {"bread", "milk, fresh", "wine",
+                                        "7",     "honey",       "\xc3\xa9pices"};
 static const char *const plain_words[] = {"bread", "milk", "wine", "ham", "honey", "salt"};
 
 /* All columns, or all bounds. */
@@ -49,7 +52,8 @@ static void say_columns(const pair *p, const char *option, bool bounds)
     for (int j = 0; j < p->columns; j++) {
         const size_t used = strlen(list);
         char name[16] = {(char)('a' + j), '\0'};
-        if (p->format != CSV && p->format != TSV) snprintf(name, sizeof name, "c%d", place(p, j) + 1);
+        if (p->format != CSV && p->format != TSV)
+            snprintf(name, sizeof name, "c%d", place(p, j) + 1);
         snprintf(list + used, sizeof list - used, "%s%s", j == 0 ? "" : ",", name);
         if (bounds) snprintf(list + strlen(list), sizeof list - strlen(list), "=-1:%d", 1 + j % 3);
     }
@@ -58,7 +62,8 @@ static void say_columns(const pair *p, const char *option, bool bounds)
 
 static void say_domain(const pair *p, family what)
 {
-    static const char *const odd_bounds[] = {"-1e100:1e100", "0:1e-300", "0.25:0.25000000000000006", "5:6"};
+    static const char *const odd_bounds[] = {"-1e100:1e100", "0:1e-300", "0.25:0.25000000000000006",
+                                             "5:6"};
     static const char *const odd_radius[] = {"1e100", "1e-300"};
     const uint64_t how = p->wide ? 3 : what == SUBSPACE ? 2 + dice(2) : dice(6);
     const bool odd = dice(12) == 0;
@@ -72,18 +77,23 @@ static void say_domain(const pair *p, family what)
     if (seldom()) say_both("--missing", "midpoint");
 }
 
-/* The turn-th of the methods that serve such a run. Sample and aggregate takes a hundred times as long: seldom. */
+/* The turn-th of the methods that serve such a run. Sample and aggregate takes a hundred times as
+   long: seldom. */
 static const char *choose_method(const pair *p, family what, bool pure, long turn)
 {
     const char *fit[64] = {"auto"};
     long count = 0;
 
     for (int i = 0; i < 64; i++) {
-        const tac_kmeans_method *m = what <= MEDIAN ? tac_kmeans_method_of((tacit_kmeans_method)i) : NULL;
-        const tac_subspace_method *s = what == SUBSPACE ? tac_subspace_method_of((tacit_subspace_method)i) : NULL;
-        const tac_cocluster_method *c = what == COCLUSTER ? tac_cocluster_method_of((tacit_cocluster_method)i) : NULL;
-        const bool objective = m != NULL && (what == MEDIAN ? m->median : m->means) && (!p->wide || m->sparse);
-        const bool unit = c != NULL && (p->neighbours == TACIT_ENTRY ? c->entry : c->rows);
+        const tac_kmeans_method *m =
+            what <= MEDIAN ? tac_kmeans_method_of((tacit_kmeans_method)i) : NULL;
+        const tac_subspace_method *s =
+            what == SUBSPACE ? tac_subspace_method_of((tacit_subspace_method)i) : NULL;
+        const tac_cocluster_method *c =
+            what == COCLUSTER ? tac_cocluster_method_of((tacit_cocluster_method)i) : NULL;
+        const bool objective =
+            m != NULL && (what == MEDIAN ? m->median : m->means) && (!p->wide || m->sparse);
+        const bool unit = c != NULL && (p->neighbors == TACIT_ENTRY ? c->entry : c->rows);
         if (objective && (pure ? m->pure : m->approximate)) fit[count++] = m->name;
         if (s != NULL && (pure ? s->pure : s->approximate)) fit[count++] = s->name;
         if (unit && (pure ? c->pure : c->approximate)) fit[count++] = c->name;
@@ -105,19 +115,20 @@ static void say_method(const pair *p, const char *method)
 static void say_counts(const pair *p, const char *method)
 {
     const bool labels = strcmp(method, "auto") == 0 || strcmp(method, "dp-taucc") == 0 || seldom();
-    const bool entry = p->neighbours == TACIT_ENTRY;
+    const bool entry = p->neighbors == TACIT_ENTRY;
 
     say("--rows");
     say("%d", 1 + (int)dice(3));
     say("--cols");
     say("%d", 1 + (int)dice(p->columns < 3 ? (uint64_t)p->columns : 3));
-    if (entry || p->persons || seldom()) say_both("--unit", entry ? "entry" : p->persons ? "person" : "row");
+    if (entry || p->persons || seldom())
+        say_both("--unit", entry ? "entry" : p->persons ? "person" : "row");
     if (entry && labels && dice(3) == 0) say_both("--row-labels", "0.3");
     if (!entry && seldom()) say_both("--least-z", "1");
 }
 
 /* What is asked: how many of what, where, by which method. */
-static void say_question(const pair *p, family what, bool pure, long turn)
+static void say_query(const pair *p, family what, bool pure, long turn)
 {
     const char *method = choose_method(p, what, pure, turn);
     const bool chosen = dice(6) == 0 && strcmp(method, "auto") == 0 && (what != SUBSPACE || !pure);
@@ -126,8 +137,10 @@ static void say_question(const pair *p, family what, bool pure, long turn)
         say_counts(p, method);
     } else {
         say("-k");
-        if (chosen) say("auto");
-        else say("%d", seldom() && what != SUBSPACE ? 40 : 1 + (int)dice(what == SUBSPACE ? 2 : 5));
+        if (chosen)
+            say("auto");
+        else
+            say("%d", seldom() && what != SUBSPACE ? 40 : 1 + (int)dice(what == SUBSPACE ? 2 : 5));
         if (chosen) say_both("--k-max", "3");
         if (what == SUBSPACE) say_both("-q", chosen && often() ? "auto" : "1");
         if (what == SUBSPACE && seldom()) say("--affine");
@@ -141,16 +154,20 @@ static void say_data(const pair *p, family what, bool from_stdin, const char *sh
 {
     const bool text = p->format == CSV || p->format == TSV, list = p->format == TRIPLETS;
 
-    /* Where nothing else tells it, and for tables of a few columns, which might be lists of entries. */
-    if ((list && what != COCLUSTER) || (text && what == COCLUSTER) || (from_stdin && p->format != CSV && p->format != NPY) || seldom())
+    /* Where nothing else tells it, and for tables of a few columns, which might be lists of
+       entries. */
+    if ((list && what != COCLUSTER) || (text && what == COCLUSTER) ||
+        (from_stdin && p->format != CSV && p->format != NPY) || seldom())
         say_both("--format", format_name[p->format]);
-    if (text && p->note && often()) say_both("--label-column", "note");
-    else if (text && p->note) say_columns(p, "--columns", false);
+    if (text && p->note && often())
+        say_both("--label-column", "note");
+    else if (text && p->note)
+        say_columns(p, "--columns", false);
     if (p->persons) say_both("--unit-column", text || list ? "who" : "c1");
     if (p->persons) say("--max-rows-per-person");
     if (p->persons) say("%d", 1 + (int)dice(3));
-    if (p->neighbours != TACIT_ENTRY && (p->neighbours == TACIT_REPLACE || seldom()))
-        say_both("--neighbours", p->neighbours == TACIT_REPLACE ? "replace" : "add-remove");
+    if (p->neighbors != TACIT_ENTRY && (p->neighbors == TACIT_REPLACE || seldom()))
+        say_both("--neighbors", p->neighbors == TACIT_REPLACE ? "replace" : "add-remove");
     if (shape[0] != '\0') say_both("--shape", shape);
     if (p->word != NULL) say_both("--vocabulary", "words.txt");
 }
@@ -168,9 +185,11 @@ static void say_output(family what)
 }
 
 /* The whole line. ledger: one that is not called after the file, or NULL. */
-static void say_all(const pair *p, family what, bool pure, bool from_stdin, const char *shape, const char *ledger, long turn)
+static void say_all(const pair *p, family what, bool pure, bool from_stdin, const char *shape,
+                    const char *ledger, long turn)
 {
-    static const char *const epsilons[] = {"0.3", "1", "8", "100", "1", "8"}, *const odd[] = {"0.001", "1000"};
+    static const char *const epsilons[] = {"0.3", "1", "8", "100", "1", "8"}, *const odd[] = {
+                                                                                  "0.001", "1000"};
     static const char *const odd_delta[] = {"1e-30", "0.1"};
 
     word_used = 0;
@@ -182,7 +201,7 @@ static void say_all(const pair *p, family what, bool pure, bool from_stdin, cons
     if (!pure) say_both("--delta", seldom() ? PICK(odd_delta) : "1e-6");
     if (ledger != NULL) say_both("--ledger", ledger);
     say_data(p, what, from_stdin, shape);
-    say_question(p, what, pure, turn);
+    say_query(p, what, pure, turn);
     say_output(what);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Point sets for tests of the plain solvers: a seeded stream, Gaussians, and cells as a synopsis has them. */
+/* Point sets for tests of the plain solvers: a seeded stream, Gaussians, and cells as a synopsis
+   has them. */
 #ifndef TAC_PLAIN_SETS_H
 #define TAC_PLAIN_SETS_H
 
@@ -31,8 +32,10 @@ __attribute__((unused)) static void *need(int64_t count, size_t size)
     return memory;
 }
 
-/* k blobs with centres uniform in [-1, 1]^d, `each` weighted points in each; point i belongs to blob i % k. */
-__attribute__((unused)) static void blobs(int32_t k, int32_t d, int64_t each, double sd, double *points, double *weight)
+/* k blobs with centers uniform in [-1, 1]^d, `each` weighted points in each; point i belongs to
+   blob i % k. */
+__attribute__((unused)) static void blobs(int32_t k, int32_t d, int64_t each, double sd,
+                                          double *points, double *weight)
 {
     double *middle = need((int64_t)k * d, sizeof *middle);
     for (int32_t i = 0; i < k * d; i++) middle[i] = 2 * uniform() - 1;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command's own objects in this process, for tests that replay it: its calls of the library go to the same calls with a
-   probe, which writes down the questions and answers of a first run and gives the answers to later ones. The clock stands
-   still, and the operating system's random bytes (run ids, names of scratch files) are the same in all runs. To be linked
-   with the wrappers that tests/meson.build names. */
+/* The command's own objects in this process, for tests that replay it: its calls of the library go
+   to the same calls with a probe, which writes down the queries and answers of a first run and
+   gives the answers to later ones. The clock stands still, and the operating system's random bytes
+   (run ids, names of scratch files) are the same in all runs. To be linked with the wrappers that
+   tests/meson.build names. */
 #ifndef TAC_PROBED_COMMAND_H
 #define TAC_PROBED_COMMAND_H
 
 #include "audit/audit.h"
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 
 #include <time.h>
 
@@ -36,13 +37,16 @@ tacit_status __wrap_tac_system_random(tacit_ctx *ctx, void *out, size_t count)
     return TACIT_OK;
 }
 
-/* The audit knows how far second moments move before a draw in the plane only; test_replay_subspace.c looks at all. */
-static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count)
+/* The audit knows how far second moments move before a draw in the plane only;
+   test_replay_subspace.c looks at all. */
+static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer,
+                     size_t count)
 {
     const bool before = transcript.too_far;
 
     tac_transcript_probe(payload).exact(payload, receipt, answer, count);
-    if (receipt->kind == TAC_KIND_BINGHAM || receipt->kind == TAC_KIND_GIBBS) transcript.too_far = before;
+    if (receipt->kind == TAC_KIND_BINGHAM || receipt->kind == TAC_KIND_GIBBS)
+        transcript.too_far = before;
 }
 
 static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
@@ -55,11 +59,13 @@ static tac_door_probe probe_for(tacit_ctx *ctx, const tacit_budget *budget)
     return probe;
 }
 
-#define WRAPPED(family, opts_type)                                                                                     \
-    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
-                                       const opts_type *opts, tacit_model **out);                                      \
-    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,                   \
-                                       const opts_type *opts, tacit_model **out)
+#define WRAPPED(family, opts_type)                                                                 \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data,                     \
+                                             const tacit_budget *budget, const opts_type *opts,    \
+                                             tacit_model **out);                                   \
+    tacit_status __wrap_tacit_##family##_run(tacit_ctx *ctx, tacit_data *data,                     \
+                                             const tacit_budget *budget, const opts_type *opts,    \
+                                             tacit_model **out)
 
 WRAPPED(kmeans, tacit_kmeans_opts)
 {

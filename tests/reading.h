@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of readers share: files in a temporary folder, a file read whole, a file refused. */
+/* What the tests of readers share: files in a temporary folder, a file read whole, a file
+   refused. */
 #ifndef TAC_TEST_READING_H
 #define TAC_TEST_READING_H
 
-#include "data/reading.h"
+#include "data/readers/reader_internal.h"
 #include "tap.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ __attribute__((unused)) static void put(const void *bytes, size_t count)
 {
     unlink(file_path); /* some file systems flush a file that is cut and written again */
     FILE *file = fopen(file_path, "wb");
-    MUST(file != NULL && (count == 0 || fwrite(bytes, 1, count, file) == count) && fclose(file) == 0);
+    MUST(file != NULL && (count == 0 || fwrite(bytes, 1, count, file) == count) &&
+         fclose(file) == 0);
 }
 
 #define PUT(text) put((text), sizeof(text) - 1)
@@ -62,20 +64,22 @@ static int64_t *copy_codes(const int64_t *codes, int64_t rows)
     return copy;
 }
 
-/* Load an opened reader with label and unit columns (-1: none) and read it in blocks of 3 rows; all other columns
-   are features, or those of `columns` (ended by -1) if given. Closes it. */
-__attribute__((unused)) static table take(tac_reader *r, int32_t label, int32_t unit, tacit_missing missing,
-                                          const int32_t *columns)
+/* Load an opened reader with label and unit columns (-1: none) and read it in blocks of 3 rows; all
+   other columns are features, or those of `columns` (ended by -1) if given. Closes it. */
+__attribute__((unused)) static table take(tac_reader *r, int32_t label, int32_t unit,
+                                          tacit_missing missing, const int32_t *columns)
 {
     table t = {.opened = true, .columns = r->schema.columns};
     int32_t *chosen = malloc(((size_t)r->schema.columns + 1) * sizeof *chosen);
     for (int32_t c = 0; columns == NULL && c < r->schema.columns; c++)
         if (c != label && c != unit && c != r->schema.label_only) chosen[t.dims++] = c;
     for (; columns != NULL && columns[t.dims] >= 0; t.dims++) chosen[t.dims] = columns[t.dims];
-    for (int32_t c = 0; c < r->schema.columns && strlen(t.names) + strlen(r->schema.names[c]) < 250; c++)
+    for (int32_t c = 0; c < r->schema.columns && strlen(t.names) + strlen(r->schema.names[c]) < 250;
+         c++)
         strcat(strcat(t.names, c == 0 ? "" : "|"), r->schema.names[c]);
 
-    const tac_selection selection = {.dims = t.dims, .column = chosen, .label = label, .unit = unit, .missing = missing};
+    const tac_selection selection = {
+        .dims = t.dims, .column = chosen, .label = label, .unit = unit, .missing = missing};
     t.status = r->load(r, ctx, &selection);
     if (t.status == TACIT_OK) {
         t.rows = r->rows;
@@ -107,7 +111,8 @@ __attribute__((unused)) static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-__attribute__((unused)) static bool holds(const table *t, int64_t rows, int32_t dims, const double *values)
+__attribute__((unused)) static bool holds(const table *t, int64_t rows, int32_t dims,
+                                          const double *values)
 {
     if (t->status != TACIT_OK || t->rows != rows || t->dims != dims) return false;
     for (int64_t i = 0; i < rows * dims; i++)
@@ -115,16 +120,18 @@ __attribute__((unused)) static bool holds(const table *t, int64_t rows, int32_t 
     return true;
 }
 
-__attribute__((unused)) static bool has_codes(const int64_t *codes, int64_t rows, const int64_t *expected)
+__attribute__((unused)) static bool has_codes(const int64_t *codes, int64_t rows,
+                                              const int64_t *expected)
 {
     return codes != NULL && memcmp(codes, expected, (size_t)rows * sizeof *codes) == 0;
 }
 
-/* The bytes are refused with `status`; the sentence says each of `words` (separated by '|') and neither 777 nor
-   secret, which stand for values in the bytes. */
-__attribute__((unused)) static void refuses(tacit_format format, const void *bytes, size_t count, int32_t label,
-                                            int32_t unit, tacit_missing missing, tacit_status status,
-                                            const char *words, const char *what)
+/* The bytes are refused with `status`; the sentence says each of `words` (separated by '|') and
+   neither 777 nor secret, which stand for values in the bytes. */
+__attribute__((unused)) static void refuses(tacit_format format, const void *bytes, size_t count,
+                                            int32_t label, int32_t unit, tacit_missing missing,
+                                            tacit_status status, const char *words,
+                                            const char *what)
 {
     char copy[256], *rest = copy, *word;
     bool good, hidden;
@@ -133,11 +140,12 @@ __attribute__((unused)) static void refuses(tacit_format format, const void *byt
     table t = read_as(format, label, unit, missing, NULL);
     const char *message = tacit_ctx_message(ctx);
     hidden = strstr(message, "777") == NULL && strstr(message, "secret") == NULL;
-    good = t.status == status && strstr(message, file_path) == message && hidden && message[strlen(message) - 1] != '.' &&
-           strlen(message) > strlen(file_path) + 10;
+    good = t.status == status && strstr(message, file_path) == message && hidden &&
+           message[strlen(message) - 1] != '.' && strlen(message) > strlen(file_path) + 10;
     snprintf(copy, sizeof copy, "%s", words);
     while ((word = strsep(&rest, "|")) != NULL) good = good && strstr(message, word) != NULL;
-    CHECK(good, "refused: %s%s", what, hidden ? "" : ", and the sentence shows a value of the data");
+    CHECK(good, "refused: %s%s", what,
+          hidden ? "" : ", and the sentence shows a value of the data");
     if (!good) printf("# status %d: %s\n", (int)t.status, message);
     table_clear(&t);
 }
@@ -158,9 +166,10 @@ __attribute__((unused)) static uint64_t random_bits(void)
     return z ^ (z >> 31);
 }
 
-/* Change some bytes of a valid file, cut it or put bytes in, and read it: whatever it says, it must not crash. */
-__attribute__((unused)) static void mutate(tacit_format format, const char *seed, size_t count, int32_t label,
-                                           int32_t unit, long times,
+/* Change some bytes of a valid file, cut it or put bytes in, and read it: whatever it says, it must
+   not crash. */
+__attribute__((unused)) static void mutate(tacit_format format, const char *seed, size_t count,
+                                           int32_t label, int32_t unit, long times,
                                            const char *what)
 {
     static const char liked[] = "\n\r\",\t 0123456789-.eE%#:\0\xff{}()'";
@@ -189,14 +198,14 @@ __attribute__((unused)) static void mutate(tacit_format format, const char *seed
         ctx->block_bytes = 1 + (int64_t)(random_bits() % 64);
         table t = read_as(format, label, unit, TACIT_MISSING_MIDPOINT, NULL);
         accepted += t.status == TACIT_OK;
-        strange += t.status != TACIT_OK && t.status != TACIT_E_FORMAT && t.status != TACIT_E_ARGUMENT;
+        strange +=
+            t.status != TACIT_OK && t.status != TACIT_E_FORMAT && t.status != TACIT_E_ARGUMENT;
         table_clear(&t);
     }
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
     CHECK(strange == 0 && accepted > 0 && accepted < times,
-          "%s: %ld changed files, %ld still accepted, none crashed",
-          what, times, accepted);
+          "%s: %ld changed files, %ld still accepted, none crashed", what, times, accepted);
     free(bytes);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests that run every method of a family on worlds made for the purpose know of it, and how a side of a world is opened. */
+/* What the tests that run every method of a family on worlds made for the purpose know of it, and
+   how a side of a world is opened. */
 #ifndef TAC_TEST_REPLAY_FAMILY_H
 #define TAC_TEST_REPLAY_FAMILY_H
 
@@ -12,28 +13,33 @@ static tacit_ctx *ctx;
 typedef struct replay_family {
     int variants;                     /* numbers 0 .. variants - 1 of every method */
     const char *(*method)(int which); /* its name; NULL: there is none of this number */
-    bool (*serves)(int which, int variant, char *words, size_t room); /* and in what words to tell the variant */
+    /* and in what words to tell the variant */
+    bool (*serves)(int which, int variant, char *words, size_t room);
     void (*make)(int which, int variant, world *w);
-    tacit_status (*run)(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
-                        const tac_door_probe *probe, tacit_model **model);
-    bool counts;                      /* rows of counts, not of numbers */
-    bool (*labels)(int variant);      /* the release has a label for every row, though whole rows are replaced; NULL: never */
+    tacit_status (*run)(const world *w, int which, int variant, tacit_data *data,
+                        tacit_budget *budget, const tac_door_probe *probe, tacit_model **model);
+    bool counts; /* rows of counts, not of numbers */
+    /* the release has a label for every row, though whole rows are replaced; NULL: never */
+    bool (*labels)(int variant);
 } replay_family;
 
-/* The rows of a side with their persons, and the budget but for its delta, for a run with test seed. */
+/* The rows of a side with their persons, and the budget but for its delta, for a run with test
+   seed. */
 static void open_side(const world *w, int side, tacit_data **data, tacit_budget *budget)
 {
     ctx->threads = w->threads[side];
     ctx->block_bytes = w->block_bytes[side];
     if (w->sparse)
-        MUST(tacit_data_from_csr(ctx, w->start[side], w->column[side], w->value[side], w->rows[side], w->dims, data) == TACIT_OK);
+        MUST(tacit_data_from_csr(ctx, w->start[side], w->column[side], w->value[side],
+                                 w->rows[side], w->dims, data) == TACIT_OK);
     else
-        MUST(tacit_data_from_memory(ctx, w->value[side], TACIT_F64, w->rows[side], w->dims, data) == TACIT_OK);
+        MUST(tacit_data_from_memory(ctx, w->value[side], TACIT_F64, w->rows[side], w->dims, data) ==
+             TACIT_OK);
     if (w->owned > 0) MUST(tacit_data_set_units(ctx, *data, w->unit[side], NULL) == TACIT_OK);
     tacit_budget_init(budget, sizeof *budget);
     budget->max_rows_per_unit = w->owned;
     budget->epsilon = w->epsilon;
-    budget->neighbours = w->neighbours;
+    budget->neighbors = w->neighbors;
     budget->use_insecure_test_seed = 1;
     budget->insecure_test_seed = 42;
 }
@@ -44,7 +50,8 @@ __attribute__((unused)) static void declare_domain(const world *w, tacit_data *d
     static double lower[WIDE], upper[WIDE];
 
     for (int32_t j = 0; j < w->dims; j++) lower[j] = -1, upper[j] = upper_of(j);
-    MUST((w->ball ? tacit_data_set_ball(ctx, data, NULL, 1.5) : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
+    MUST((w->ball ? tacit_data_set_ball(ctx, data, NULL, 1.5)
+                  : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
 }
 
 #endif

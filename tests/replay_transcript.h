@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A probe that writes down every exact and noisy answer of a run and hands the noisy ones to the run on the neighbour, and says
-   whether that asked the same and answered within the declared sensitivity. */
+/* A probe that writes down every exact and noisy answer of a run and hands the noisy ones to the
+   run on the neighbor, and says whether that asked the same and answered within the declared
+   sensitivity. */
 #ifndef TAC_TEST_REPLAY_TRANSCRIPT_H
 #define TAC_TEST_REPLAY_TRANSCRIPT_H
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "trace_norm.h"
 
 #include "replay_family.h" /* late: it has a ctx of its own */
@@ -20,10 +21,11 @@ typedef struct asked {
 enum { MOST_QUERIES = 512, MOST_BATCHES = 64 };
 
 typedef struct transcript {
-    bool replaying, same_questions, within;
-    int count, at; /* questions of the first run; where the run at hand is */
+    bool replaying, same_queries, within;
+    int count, at; /* queries of the first run; where the run at hand is */
     const world *world;
-    uint64_t units, batch[MOST_BATCHES]; /* of questions about all rows, and about each batch of them */
+    /* of queries about all rows, and about each batch of them */
+    uint64_t quanta, batch[MOST_BATCHES];
     asked query[MOST_QUERIES];
 } transcript;
 
@@ -35,10 +37,12 @@ static uint64_t *copy_of(const uint64_t *word, size_t count)
     return copy;
 }
 
-/* Second moments before a draw of subspaces (bingham.proof.md): over all subspaces what a cell holds moves by no more than
-   the sum of the sizes of the eigenvalues of the change, and those of all cells by no more than the declared number of rows.
-   The size of a triangle tells the coordinates, given the number of cells. */
-static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count, int32_t cells)
+/* Second moments before a draw of subspaces (bingham.proof.md): over all subspaces what a cell
+   holds moves by no more than the sum of the sizes of the eigenvalues of the change, and those of
+   all cells by no more than the declared number of rows. The size of a triangle tells the
+   coordinates, given the number of cells. */
+static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was,
+                         size_t count, int32_t cells)
 {
     const size_t triangle = count / (size_t)cells;
     int32_t d = 1;
@@ -52,7 +56,8 @@ static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uin
     MUST(a != NULL && values != NULL && vectors != NULL);
     for (int32_t c = 0; c < cells; c++) {
         for (int32_t i = 0; i < d; i++)
-            for (int32_t j = i; j < d; j++, answer++, was++) a[i * d + j] = a[j * d + i] = (double)(int64_t)(*answer - *was);
+            for (int32_t j = i; j < d; j++, answer++, was++)
+                a[i * d + j] = a[j * d + i] = (double)(int64_t)(*answer - *was);
         MUST(tac_top_eigen(ctx, a, d, d, values, vectors) == TACIT_OK);
         for (int32_t i = 0; i < d; i++) moved += fabs(values[i]);
     }
@@ -60,9 +65,10 @@ static bool moved_within(const tac_receipt *r, const uint64_t *answer, const uin
     return moved <= (double)r->sensitivity * TAC_M * TAC_M * (1 + 1e-9);
 }
 
-/* Scores before labels are drawn, those of one item after the other (labels.proof.md): the differences of an item's scores move by no
-   more than the declared range, all items together. */
-static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+/* Scores before labels are drawn, those of one item after the other (labels.proof.md): the
+   differences of an item's scores move by no more than the declared range, all items together. */
+static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uint64_t *was,
+                         size_t count)
 {
     const size_t items = (size_t)r->answers, clusters = items == 0 ? 0 : count / items;
     tac_u128 moved = 0;
@@ -79,8 +85,9 @@ static bool drawn_within(const tac_receipt *r, const uint64_t *answer, const uin
     return items * clusters == count && moved <= r->sensitivity;
 }
 
-/* How far a neighbour's exact answer is away, in the norm that was paid for. */
-static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answer, const uint64_t *was, size_t count)
+/* How far a neighbor's exact answer is away, in the norm that was paid for. */
+static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answer,
+                      const uint64_t *was, size_t count)
 {
     tac_u128 l1 = 0, l2 = 0;
     int64_t most = INT64_MIN, least = INT64_MAX;
@@ -93,14 +100,18 @@ static bool is_within(const world *w, const tac_receipt *r, const uint64_t *answ
         if (gap > most) most = gap;
         if (gap < least) least = gap;
     }
-    if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION) return (tac_u128)(most - least) <= r->sensitivity;
-    if (r->kind == TAC_KIND_PARTS) return parts_within(ctx, w, was); /* noise follows a private bound, lots another coupling */
+    if (tac_kind_class(r->kind) == TAC_CLASS_SELECTION)
+        return (tac_u128)(most - least) <= r->sensitivity;
+    /* noise follows a private bound, lots another coupling */
+    if (r->kind == TAC_KIND_PARTS) return parts_within(ctx, w, was);
     if (r->kind == TAC_KIND_BINGHAM) return moved_within(r, answer, was, count, w->k);
     if (r->kind == TAC_KIND_GIBBS) return moved_within(r, answer, was, count, 1);
-    if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS) return drawn_within(r, answer, was, count);
-    MUST(tac_kind_class(r->kind) == TAC_CLASS_NOISED || r->kind == TAC_KIND_CUBES); /* a draw of a new kind has a rule of its own */
-    if (r->law == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
-    return (r->law == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
+    if (r->kind == TAC_KIND_ROW_LABELS || r->kind == TAC_KIND_COLUMN_LABELS)
+        return drawn_within(r, answer, was, count);
+    /* a draw of a new kind has a rule of its own */
+    MUST(tac_kind_class(r->kind) == TAC_CLASS_NOISED || r->kind == TAC_KIND_CUBES);
+    if (r->distribution == TAC_TRACE) return trace_within(ctx, r, answer, was, count);
+    return (r->distribution == TAC_GAUSSIAN ? l2 : l1) <= r->sensitivity;
 }
 
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -115,14 +126,16 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
         q->exact = copy_of(answer, count);
         q->exact_words = count;
         MUST(r->batch < MOST_BATCHES);
-        *(r->batch < 0 ? &t->units : &t->batch[r->batch]) += r->units;
+        *(r->batch < 0 ? &t->quanta : &t->batch[r->batch]) += r->quanta;
         return;
     }
     const tac_receipt *was = &q->receipt;
-    const bool same = t->at < t->count && q->exact_words == count && was->kind == r->kind && was->law == r->law &&
-                      was->scale == r->scale && was->units == r->units && was->sensitivity == r->sensitivity &&
-                      was->answers == r->answers && was->batch == r->batch && strncmp(q->what, r->what, sizeof q->what - 1) == 0;
-    t->same_questions = t->same_questions && same;
+    const bool same = t->at < t->count && q->exact_words == count && was->kind == r->kind &&
+                      was->distribution == r->distribution && was->scale == r->scale &&
+                      was->quanta == r->quanta && was->sensitivity == r->sensitivity &&
+                      was->answers == r->answers && was->batch == r->batch &&
+                      strncmp(q->what, r->what, sizeof q->what - 1) == 0;
+    t->same_queries = t->same_queries && same;
     t->within = t->within && (!same || is_within(t->world, r, answer, q->exact, count));
 }
 
@@ -138,20 +151,22 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     } else if (t->at <= t->count && q->noisy_words == count) {
         memcpy(answer, q->noisy, count * sizeof *answer);
     } else {
-        t->same_questions = false;
+        t->same_queries = false;
     }
 }
 
 /* What the run cost: an entry lies in one batch. */
-static uint64_t units_of(const transcript *t)
+static uint64_t quanta_of(const transcript *t)
 {
-    uint64_t dearest = 0;
+    uint64_t most_expensive = 0;
 
-    for (int b = 0; b < MOST_BATCHES; b++) dearest = t->batch[b] > dearest ? t->batch[b] : dearest;
-    return t->units + dearest;
+    for (int b = 0; b < MOST_BATCHES; b++)
+        most_expensive = t->batch[b] > most_expensive ? t->batch[b] : most_expensive;
+    return t->quanta + most_expensive;
 }
 
-/* A run that fails between the two leaves an exact answer without a noisy one, at t->at: one more than it says. */
+/* A run that fails between the two leaves an exact answer without a noisy one, at t->at: one more
+   than it says. */
 static void forget(transcript *t)
 {
     const int most = t->count > t->at ? t->count : t->at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A folder for a test's files. In memory (/dev/shm) when there is one: fsync is free there, and a killed process
-   loses nothing that the kernel already took, so kill -9 tests the same there as on a disk. Only a power cut would
-   differ. */
+/* A folder for a test's files. In memory (/dev/shm) when there is one: fsync is free there, and a
+   killed process loses nothing that the kernel already took, so kill -9 tests the same there as on
+   a disk. Only a power cut would differ. */
 #ifndef TAC_SCRATCH_H
 #define TAC_SCRATCH_H
 

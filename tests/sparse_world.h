@@ -3,7 +3,7 @@
 #ifndef TAC_TEST_SPARSE_WORLD_H
 #define TAC_TEST_SPARSE_WORLD_H
 
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "dice.h"
 #include "tap.h"
 
@@ -25,11 +25,16 @@ __attribute__((unused)) static double some_value(bool nasty)
 {
     static const double list[] = {0.0, -0.0, 1, -1, 1e300, -1e300, 0.5, 1e-300, 3};
     const uint64_t pick = nasty ? next() % 24 : 99;
-    return pick < 9 ? list[pick] : pick == 9 ? (double)NAN : pick == 10 ? (double)INFINITY : 2 * uniform() - 1;
+    return pick < 9     ? list[pick]
+           : pick == 9  ? (double)NAN
+           : pick == 10 ? (double)INFINITY
+                        : 2 * uniform() - 1;
 }
 
-/* Up to `most` entries a row, columns in no order and each at most once. Every seventh row is empty. */
-__attribute__((unused)) static sparse_world make_world(int64_t rows, int32_t columns, int32_t most, bool nasty, bool dense)
+/* Up to `most` entries a row, columns in no order and each at most once. Every seventh row is
+   empty. */
+__attribute__((unused)) static sparse_world make_world(int64_t rows, int32_t columns, int32_t most,
+                                                       bool nasty, bool dense)
 {
     sparse_world w = {.rows = rows, .columns = columns};
 
@@ -38,7 +43,8 @@ __attribute__((unused)) static sparse_world make_world(int64_t rows, int32_t col
     w.value = calloc((size_t)(rows * most) + 1, sizeof *w.value);
     if (dense) w.dense = calloc((size_t)rows * (size_t)columns + 1, sizeof *w.dense);
     for (int64_t i = 0; i < rows; i++) {
-        const int64_t wanted = i % 7 == 3 ? 0 : 1 + (int64_t)(next() % (uint64_t)most), from = w.entries;
+        const int64_t wanted = i % 7 == 3 ? 0 : 1 + (int64_t)(next() % (uint64_t)most),
+                      from = w.entries;
         while (w.entries < from + wanted) {
             const int32_t j = (int32_t)(next() % (uint64_t)columns);
             bool seen = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of distributions. Each statistic becomes a standard normal z under the null; ALARM is the two-sided limit
-   that a right program exceeds for one seed in a million (and the seeds are fixed, so a pass stays a pass). */
+/* Tests of distributions. Each statistic becomes a standard normal z under the null; ALARM is the
+   two-sided limit that a right program exceeds for one seed in a million (and the seeds are fixed,
+   so a pass stays a pass). */
 #ifndef TAC_STATISTICS_H
 #define TAC_STATISTICS_H
 
@@ -9,13 +10,15 @@
 
 #define ALARM 4.8916
 
-/* Wilson & Hilferty: the cube root of chi^2 / df is nearly normal. Good to 0.05 in z for df >= 5. */
+/* Wilson & Hilferty: the cube root of chi^2 / df is nearly normal. Good to 0.05 in z for df >=
+   5. */
 static inline double chi_square_z(double chi2, double df)
 {
     return (cbrt(chi2 / df) - (1 - 2 / (9 * df))) / sqrt(2 / (9 * df));
 }
 
-/* Goodness of fit of counts to probabilities (they sum to 1); neighbours are merged until 20 are expected. */
+/* Goodness of fit of counts to probabilities (they sum to 1); neighbors are merged until 20 are
+   expected. */
 static inline double fit_z(const int64_t *seen, const double *probability, int bins, double total)
 {
     double chi2 = 0, expected = 0, observed = 0;

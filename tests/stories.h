@@ -20,13 +20,15 @@ typedef enum story_kind {
     READS  /* neither; what it puts out is the same each time */
 } story_kind;
 
-/* Ledgers: of rows.csv in a box and in a ball, of people.csv, of single entries, of rows.svm, of counts.csv. */
+/* Ledgers: of rows.csv in a box and in a ball, of people.csv, of single entries, of rows.svm, of
+   counts.csv. */
 enum { OF_BOX, OF_PERSONS, OF_ENTRIES, OF_BALL, OF_SPARSE, OF_COUNTS, SEEDS };
 
-/* The ledger lies beside rows.csv; link.csv is another name of those rows, which must not hide it. */
+/* The ledger lies beside rows.csv; link.csv is another name of those rows, which must not hide
+   it. */
 typedef struct story {
     const char *name, *ledger;
-    int whose;         /* what the ledger is of */
+    int whose; /* what the ledger is of */
     story_kind kind;
     const char *input; /* standard input; NULL: none */
     int code;          /* how it ends when all goes well */
@@ -35,26 +37,89 @@ typedef struct story {
 
 #define PRICE "--epsilon", "1", "--delta", "1e-6", "--threads", "1"
 static const story stories[] = {
-    {"kmeans to a file", "rows.csv.ledger", OF_BOX, PAYS, NULL, 0,
+    {"kmeans to a file",
+     "rows.csv.ledger",
+     OF_BOX,
+     PAYS,
+     NULL,
+     0,
      {"kmeans", "rows.csv", "-k", "2", PRICE, "--bounds", "x=0:1,y=0:1", "-o", "out.json"}},
-    {"subspace through a link", "rows.csv.ledger", OF_BALL, PAYS, NULL, 0,
+    {"subspace through a link",
+     "rows.csv.ledger",
+     OF_BALL,
+     PAYS,
+     NULL,
+     0,
      {"subspace", "link.csv", "-k", "2", "-q", "1", PRICE, "--radius", "2", "-o", "out.json"}},
-    {"kmeans to standard output", "people.ledger", OF_PERSONS, PAYS, NULL, 0,
-     {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person", "2", "--ledger", "people.ledger",
-      "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
-    {"cocluster with a picture", "counts.csv.ledger", OF_COUNTS, PAYS, NULL, 0,
-     {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture", "out.svg", "-o", "out.json"}},
-    {"kmedian of sparse rows from standard input", "rows.svm.ledger", OF_SPARSE, PAYS, "rows.svm", 0,
-     {"kmedian", "-", "--format", "libsvm", "--ledger", "rows.svm.ledger", "-k", "2", PRICE, "-o", "out.json"}},
-    {"cocluster of entries", "entries.csv.ledger", OF_ENTRIES, PAYS, NULL, 0,
-     {"cocluster", "entries.csv", "--unit", "entry", "--rows", "2", "--cols", "2", PRICE, "--shape", "15x4", "-o", "out.json"}},
-    {"ledger init", "rows.csv.ledger", OF_BOX, MAKES, NULL, 0, {"ledger", "init", "rows.csv", "--epsilon", "10", "--delta", "1e-3", "--bounds", "0:1"}},
-    {"ledger history", "rows.csv.ledger", OF_BOX, READS, NULL, 0, {"ledger", "history", "rows.csv", "--json", "-o", "out.txt"}},
-    {"predict", "rows.csv.ledger", OF_BOX, READS, NULL, 0, {"predict", "model.json", "rows.csv", "--as-owner", "--threads", "1", "-o", "out.txt"}},
-    {"evaluate", "rows.csv.ledger", OF_BOX, READS, NULL, 0,
-     {"evaluate", "model.json", "rows.csv", "--as-owner", "--restarts", "1", "--threads", "1", "--json", "-o", "out.txt"}},
-    {"audit of a program", "rows.csv.ledger", OF_BOX, READS, NULL, 80,
-     {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "rows.csv", "--epsilon", "0.1", "--runs", "20", "--confidence", "0.9", "--time-limit", "3"}},
+    {"kmeans to standard output",
+     "people.ledger",
+     OF_PERSONS,
+     PAYS,
+     NULL,
+     0,
+     {"kmeans", "people.csv", "--columns", "x,y", "--unit-column", "who", "--max-rows-per-person",
+      "2", "--ledger", "people.ledger", "-k", "2", PRICE, "--bounds", "bounds.csv", "--json"}},
+    {"cocluster with a picture",
+     "counts.csv.ledger",
+     OF_COUNTS,
+     PAYS,
+     NULL,
+     0,
+     {"cocluster", "counts.csv", "--rows", "2", "--cols", "2", PRICE, "--shape", "x4", "--picture",
+      "out.svg", "-o", "out.json"}},
+    {"kmedian of sparse rows from standard input",
+     "rows.svm.ledger",
+     OF_SPARSE,
+     PAYS,
+     "rows.svm",
+     0,
+     {"kmedian", "-", "--format", "libsvm", "--ledger", "rows.svm.ledger", "-k", "2", PRICE, "-o",
+      "out.json"}},
+    {"cocluster of entries",
+     "entries.csv.ledger",
+     OF_ENTRIES,
+     PAYS,
+     NULL,
+     0,
+     {"cocluster", "entries.csv", "--unit", "entry", "--rows", "2", "--cols", "2", PRICE, "--shape",
+      "15x4", "-o", "out.json"}},
+    {"ledger init",
+     "rows.csv.ledger",
+     OF_BOX,
+     MAKES,
+     NULL,
+     0,
+     {"ledger", "init", "rows.csv", "--epsilon", "10", "--delta", "1e-3", "--bounds", "0:1"}},
+    {"ledger history",
+     "rows.csv.ledger",
+     OF_BOX,
+     READS,
+     NULL,
+     0,
+     {"ledger", "history", "rows.csv", "--json", "-o", "out.txt"}},
+    {"predict",
+     "rows.csv.ledger",
+     OF_BOX,
+     READS,
+     NULL,
+     0,
+     {"predict", "model.json", "rows.csv", "--as-owner", "--threads", "1", "-o", "out.txt"}},
+    {"evaluate",
+     "rows.csv.ledger",
+     OF_BOX,
+     READS,
+     NULL,
+     0,
+     {"evaluate", "model.json", "rows.csv", "--as-owner", "--restarts", "1", "--threads", "1",
+      "--json", "-o", "out.txt"}},
+    {"audit of a program",
+     "rows.csv.ledger",
+     OF_BOX,
+     READS,
+     NULL,
+     80,
+     {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "rows.csv", "--epsilon", "0.1",
+      "--runs", "20", "--confidence", "0.9", "--time-limit", "3"}},
 };
 enum { STORIES = sizeof stories / sizeof *stories, PAID_STORIES = 6 };
 
@@ -68,17 +133,30 @@ static void world_rows(const char *name, const char *head, const char *(*row)(in
     char text[4000];
     size_t at = (size_t)snprintf(text, sizeof text, "%s", head);
 
-    for (int i = 0; i < 60; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s\n", row(i));
+    for (int i = 0; i < 60; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s\n", row(i));
     MUST(at < sizeof text);
     scratch_write(scratch(name), text, at);
 }
 
 static char row_text[64];
 #define ROW(...) (snprintf(row_text, sizeof row_text, __VA_ARGS__), row_text)
-static const char *plain_row(int i) { return ROW("0.%d,0.%d", i * 7 % 10, i * 3 % 10); }
-static const char *person_row(int i) { return ROW("p%d,0.%d,0.%d", i % 20, i * 7 % 10, i * 3 % 10); }
-static const char *count_row(int i) { return ROW("%d,%d,%d", i / 4, i % 4, i * i % 5); }
-static const char *sparse_row(int i) { return ROW("0 1:0.%d 2:0.%d", i * 7 % 10, i * 3 % 10); }
+static const char *plain_row(int i)
+{
+    return ROW("0.%d,0.%d", i * 7 % 10, i * 3 % 10);
+}
+static const char *person_row(int i)
+{
+    return ROW("p%d,0.%d,0.%d", i % 20, i * 7 % 10, i * 3 % 10);
+}
+static const char *count_row(int i)
+{
+    return ROW("%d,%d,%d", i / 4, i % 4, i * i % 5);
+}
+static const char *sparse_row(int i)
+{
+    return ROW("0 1:0.%d 2:0.%d", i * 7 % 10, i * 3 % 10);
+}
 
 /* The released model that `predict` and `evaluate` read. */
 static void world_model(void)
@@ -104,14 +182,20 @@ static void world_model(void)
 /* A young ledger of data as a run opens it. */
 static void world_ledger(int which)
 {
-    static const struct { const char *file, *unit, *bounds; double radius; int64_t rows; int32_t columns; tacit_format format; tacit_neighbours neighbours; }
-        of[SEEDS] = {
-            [OF_BOX] = {"rows.csv", NULL, "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
-            [OF_PERSONS] = {"people.csv", "who", "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
-            [OF_ENTRIES] = {"entries.csv", NULL, NULL, 0, 15, 4, TACIT_FORMAT_TRIPLETS, TACIT_ENTRY},
-            [OF_BALL] = {"rows.csv", NULL, NULL, 2, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
-            [OF_SPARSE] = {"rows.svm", NULL, "0:1", 0, 0, 2, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
-            [OF_COUNTS] = {"counts.csv", NULL, NULL, 0, 0, 4, TACIT_FORMAT_TRIPLETS, TACIT_ADD_REMOVE}};
+    static const struct {
+        const char *file, *unit, *bounds;
+        double radius;
+        int64_t rows;
+        int32_t columns;
+        tacit_format format;
+        tacit_neighbors neighbors;
+    } of[SEEDS] = {
+        [OF_BOX] = {"rows.csv", NULL, "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+        [OF_PERSONS] = {"people.csv", "who", "0:1", 0, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+        [OF_ENTRIES] = {"entries.csv", NULL, NULL, 0, 15, 4, TACIT_FORMAT_TRIPLETS, TACIT_ENTRY},
+        [OF_BALL] = {"rows.csv", NULL, NULL, 2, 0, 0, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+        [OF_SPARSE] = {"rows.svm", NULL, "0:1", 0, 0, 2, TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE},
+        [OF_COUNTS] = {"counts.csv", NULL, NULL, 0, 0, 4, TACIT_FORMAT_TRIPLETS, TACIT_ADD_REMOVE}};
     const char *path = scratch("seed.ledger");
     tacit_data_opts with;
     tacit_data *data = NULL;
@@ -122,9 +206,12 @@ static void world_ledger(int which)
     with.shape_rows = of[which].rows;
     with.shape_columns = of[which].columns;
     MUST(tacit_data_open(ctx, scratch(of[which].file), &with, &data) == TACIT_OK);
-    if (of[which].bounds != NULL) MUST(tacit_data_declare_bounds(ctx, data, of[which].bounds) == TACIT_OK);
-    if (of[which].radius > 0) MUST(tacit_data_set_ball(ctx, data, NULL, of[which].radius) == TACIT_OK);
-    MUST(data_ledger(ctx, path, 10, 1e-3, data, of[which].neighbours, of[which].unit == NULL ? 0 : 2) == TACIT_OK);
+    if (of[which].bounds != NULL)
+        MUST(tacit_data_declare_bounds(ctx, data, of[which].bounds) == TACIT_OK);
+    if (of[which].radius > 0)
+        MUST(tacit_data_set_ball(ctx, data, NULL, of[which].radius) == TACIT_OK);
+    MUST(data_ledger(ctx, path, 10, 1e-3, data, of[which].neighbors,
+                     of[which].unit == NULL ? 0 : 2) == TACIT_OK);
     tacit_data_free(data);
     seed[which] = scratch_read(path, &seed_size[which]);
     MUST(unlink(path) == 0);
@@ -152,15 +239,18 @@ static void world_reset(const story *s, bool release_there)
 
     snprintf(journal, sizeof journal, "%s-journal", s->ledger);
     unlink(scratch(journal));
-    if (s->kind == MAKES) unlink(scratch(s->ledger));
-    else scratch_write(scratch(s->ledger), seed[s->whose], seed_size[s->whose]);
+    if (s->kind == MAKES)
+        unlink(scratch(s->ledger));
+    else
+        scratch_write(scratch(s->ledger), seed[s->whose], seed_size[s->whose]);
     unlink(scratch("out.json"));
     unlink(scratch("out.txt"));
     unlink(scratch("out.svg"));
     scratch_write(scratch("stdout"), "", 0); /* kept: whoever runs has it open at its end */
     scratch_write(scratch("stderr"), "", 0);
     if (story_input >= 0) MUST(lseek(story_input, 0, SEEK_SET) == 0);
-    if (release_there && old_release != NULL) scratch_write(scratch(s->kind == READS ? "out.txt" : "out.json"), old_release, old_size);
+    if (release_there && old_release != NULL)
+        scratch_write(scratch(s->kind == READS ? "out.txt" : "out.json"), old_release, old_size);
 }
 
 __attribute__((unused)) static void world_close(void)
@@ -172,20 +262,44 @@ __attribute__((unused)) static void world_close(void)
     scratch_close();
 }
 
-/* How many files lie about that no run should leave; `remove`: not any more. A ledger's journal is none of them. */
+/* How many files lie about that no run should leave; `remove`: not any more. A ledger's journal is
+   none of them. */
 __attribute__((unused)) static int leftovers(bool remove)
 {
-    static const char *const known[] = {".", "..", "rows.csv", "people.csv", "counts.csv", "entries.csv", "rows.svm", "bounds.csv", "link.csv", "model.json",
-                                        "rows.csv.ledger", "rows.svm.ledger", "people.ledger", "counts.csv.ledger", "entries.csv.ledger", "out.json", "out.txt",
-                                        "out.svg", "stdout", "stderr", "control", "rows.csv.ledger-journal", "rows.svm.ledger-journal", "people.ledger-journal",
-                                        "counts.csv.ledger-journal", "entries.csv.ledger-journal"};
+    static const char *const known[] = {".",
+                                        "..",
+                                        "rows.csv",
+                                        "people.csv",
+                                        "counts.csv",
+                                        "entries.csv",
+                                        "rows.svm",
+                                        "bounds.csv",
+                                        "link.csv",
+                                        "model.json",
+                                        "rows.csv.ledger",
+                                        "rows.svm.ledger",
+                                        "people.ledger",
+                                        "counts.csv.ledger",
+                                        "entries.csv.ledger",
+                                        "out.json",
+                                        "out.txt",
+                                        "out.svg",
+                                        "stdout",
+                                        "stderr",
+                                        "control",
+                                        "rows.csv.ledger-journal",
+                                        "rows.svm.ledger-journal",
+                                        "people.ledger-journal",
+                                        "counts.csv.ledger-journal",
+                                        "entries.csv.ledger-journal"};
     int count = 0;
     DIR *folder = opendir(scratch_folder);
 
     MUST(folder != NULL);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         bool mine = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++) mine = mine || strcmp(entry->d_name, known[i]) == 0;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            mine = mine || strcmp(entry->d_name, known[i]) == 0;
         if (mine) continue;
         count++;
         if (remove) unlink(scratch(entry->d_name));

@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-#include "solve/kmeans_internal.h"
+#include "solve/kmeans/kmeans_internal.h"
 #include "solve/subspace/kplane_internal.h"
 #include "solve/subspace/subspaces.h"
 
@@ -18,9 +18,10 @@ typedef struct union_set {
     int32_t *label;
 } union_set;
 
-/* Row i belongs to subspace i mod k: a unit vector of it, plus noise of standard deviation sigma in every
-   coordinate, cut to length 1. */
-__attribute__((unused)) static union_set union_new(int64_t n, int32_t d, int32_t k, int32_t q, double sigma, uint64_t seed)
+/* Row i belongs to subspace i mod k: a unit vector of it, plus noise of standard deviation sigma in
+   every coordinate, cut to length 1. */
+__attribute__((unused)) static union_set union_new(int64_t n, int32_t d, int32_t k, int32_t q,
+                                                   double sigma, uint64_t seed)
 {
     union_set s = {.n = n, .d = d, .k = k, .q = q};
     uint64_t state = seed * 7919 + 17;
@@ -39,7 +40,8 @@ __attribute__((unused)) static union_set union_new(int64_t n, int32_t d, int32_t
             square += a * a;
             for (int32_t j = 0; j < d; j++) x[j] += a * u[v * d + j];
         }
-        for (int32_t j = 0; j < d; j++) x[j] = x[j] / sqrt(square) + sigma * tac_plain_normal(&state);
+        for (int32_t j = 0; j < d; j++)
+            x[j] = x[j] / sqrt(square) + sigma * tac_plain_normal(&state);
         square = 0;
         for (int32_t j = 0; j < d; j++) square += x[j] * x[j];
         for (int32_t j = 0; j < d && square > 1; j++) x[j] /= sqrt(square);
@@ -55,7 +57,8 @@ __attribute__((unused)) static void union_clear(union_set *s)
 }
 
 /* The share of rows with the right label under the best renaming. */
-__attribute__((unused)) static double share_right(const int32_t *label, const int32_t *truth, int64_t n, int32_t k)
+__attribute__((unused)) static double share_right(const int32_t *label, const int32_t *truth,
+                                                  int64_t n, int32_t k)
 {
     double *cost = NULL, total;
     int32_t *to = NULL;

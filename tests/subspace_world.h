@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces made to measure: random ones, rows near them, and how far two sets of them are apart. */
+/* Subspaces made to measure: random ones, rows near them, and how far two sets of them are
+   apart. */
 #ifndef TAC_TEST_SUBSPACE_WORLD_H
 #define TAC_TEST_SUBSPACE_WORLD_H
 
@@ -38,7 +39,8 @@ static double apart_squared(const double *u, const double *v, int d, int q)
     return fmax(0, 2 * (q - same));
 }
 
-/* n rows on the unit spheres of k subspaces (truth: k x q x d, drawn here), in turn, with noise; nothing clipped. */
+/* n rows on the unit spheres of k subspaces (truth: k x q x d, drawn here), in turn, with noise;
+   nothing clipped. */
 __attribute__((unused)) static double *subspace_rows(int64_t n, int d, int k, int q, double sigma,
                                                      uint64_t seed, double *truth)
 {
@@ -60,8 +62,10 @@ __attribute__((unused)) static double *subspace_rows(int64_t n, int d, int k, in
     return rows;
 }
 
-/* The paper's d_W: the best matching's sqrt(sum |P - P'|_F^2). Subsets by dynamic programming: k <= 12. */
-__attribute__((unused)) static double wasserstein(const double *u, const double *v, int k, int d, int q)
+/* The paper's d_W: the best matching's sqrt(sum |P - P'|_F^2). Subsets by dynamic programming: k <=
+   12. */
+__attribute__((unused)) static double wasserstein(const double *u, const double *v, int k, int d,
+                                                  int q)
 {
     static double best[1 << 12];
 
@@ -71,7 +75,9 @@ __attribute__((unused)) static double wasserstein(const double *u, const double 
         best[set] = INFINITY;
         for (int m = 0; m < k; m++)
             if (set >> m & 1)
-                best[set] = fmin(best[set], best[set & ~(1 << m)] + apart_squared(u + row * q * d, v + m * q * d, d, q));
+                best[set] =
+                    fmin(best[set], best[set & ~(1 << m)] +
+                                        apart_squared(u + row * q * d, v + m * q * d, d, q));
     }
     return sqrt(best[(1 << k) - 1]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small test harness in the Test Anything Protocol: CHECK(x) counts, tap_done() is main's result. */
+/* A small test harness in the Test Anything Protocol: CHECK(x) counts, tap_done() is main's
+   result. */
 #ifndef TAC_TAP_H
 #define TAC_TAP_H
 
@@ -26,21 +27,23 @@ __attribute__((format(printf, 2, 3), unused)) static bool tap_ok(bool good, cons
 }
 
 /* CHECK(condition, "what it means", ...) */
-#define CHECK(condition, ...)                                                                     \
-    do {                                                                                          \
-        if (!tap_ok((condition), __VA_ARGS__)) printf("# %s:%d: %s\n", __FILE__, __LINE__, #condition); \
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!tap_ok((condition), __VA_ARGS__))                                                     \
+            printf("# %s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
     } while (0)
 
 /* Stop the test: nothing after it would make sense. */
-#define MUST(condition)                                                        \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            printf("Bail out! %s:%d: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                           \
-        }                                                                      \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("Bail out! %s:%d: %s\n", __FILE__, __LINE__, #condition);                       \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
-/* Longer runs without a rebuild: TACIT_TEST_MULT=10 repeats statistical and random tests ten times as much. */
+/* Longer runs without a rebuild: TACIT_TEST_MULT=10 repeats statistical and random tests ten times
+   as much. */
 __attribute__((unused)) static long tap_times(long base)
 {
     const char *text = getenv("TACIT_TEST_MULT");

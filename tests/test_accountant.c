@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Units, costs and the filter: exact integers, rounded against the user, never wrapping. */
-#include "privacy/account/accountant.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/accountant.h"
+#include "privacy/accounting/curve.h"
 #include "tap.h"
 
 #include <math.h>
@@ -37,13 +37,14 @@ static void cost_table(void)
         MUST(sscanf(line, "%31s %63s %63s %63s", name, a, b, answer) == 4);
         const tac_u128 s = parse(a);
         const uint64_t x = (uint64_t)parse(b), exact = (uint64_t)parse(answer);
-        const uint64_t got = strcmp(name, "cost_gaussian") == 0   ? tac_cost_gaussian(s, x)
-                             : strcmp(name, "cost_laplace") == 0  ? tac_cost_laplace(s, x)
-                             : strcmp(name, "sigma_for") == 0     ? tac_sigma_for(s, x)
+        const uint64_t got = strcmp(name, "cost_gaussian") == 0       ? tac_cost_gaussian(s, x)
+                             : strcmp(name, "cost_laplace") == 0      ? tac_cost_laplace(s, x)
+                             : strcmp(name, "sigma_for") == 0         ? tac_sigma_for(s, x)
                              : strcmp(name, "laplace_scale_for") == 0 ? tac_laplace_scale_for(s, x)
                                                                       : ~exact;
         points++;
-        if (got != exact && wrong++ < 5) printf("# %s(%s, %s) = %llu\n", name, a, b, (unsigned long long)got);
+        if (got != exact && wrong++ < 5)
+            printf("# %s(%s, %s) = %llu\n", name, a, b, (unsigned long long)got);
     }
     fclose(file);
     CHECK(points >= 600, "the table has %ld points", points);
@@ -65,11 +66,12 @@ static void brute_force(void)
     bad = 0;
     for (uint64_t s = 1; s < 30; s++)
         for (int i = 0; i < 100; i++) {
-            const uint64_t units = (uint64_t)(UNIT * s / (7 + word() % 3000)) + word() % 3;
+            const uint64_t quanta = (uint64_t)(UNIT * s / (7 + word() % 3000)) + word() % 3;
             uint64_t sigma = 4, scale = 1;
-            while (tac_cost_gaussian(s, sigma) > units) sigma++;
-            while (tac_cost_laplace(s, scale) > units) scale++;
-            if (tac_sigma_for(s, units) != sigma || tac_laplace_scale_for(s, units) != scale) bad++;
+            while (tac_cost_gaussian(s, sigma) > quanta) sigma++;
+            while (tac_cost_laplace(s, scale) > quanta) scale++;
+            if (tac_sigma_for(s, quanta) != sigma || tac_laplace_scale_for(s, quanta) != scale)
+                bad++;
         }
     CHECK(bad == 0, "smallest scales of small numbers, counted up one by one");
 }
@@ -80,36 +82,43 @@ static void scales(void)
 
     for (long i = 0; i < tap_times(20000); i++) {
         const tac_u128 s = (((tac_u128)word() << 64) | word()) >> (28 + word() % 100);
-        const uint64_t units = word() >> (word() % 64);
-        const uint64_t sigma = tac_sigma_for(s, units), scale = tac_laplace_scale_for(s, units);
-        const uint64_t paid = tac_cost_gaussian(s, sigma), paid_laplace = tac_cost_laplace(s, scale);
-        if (sigma != 0 && (paid > units || paid == UINT64_MAX)) bad++;
-        if (sigma > 4 && tac_cost_gaussian(s, sigma - 1) <= units) bad++;
-        if (sigma == 0 && tac_cost_gaussian(s, TAC_SIGMA_MAX) <= units) bad++;
-        if (scale != 0 && (paid_laplace > units || paid_laplace == UINT64_MAX)) bad++;
-        if (scale > 1 && tac_cost_laplace(s, scale - 1) <= units) bad++;
-        if (scale == 0 && tac_cost_laplace(s, TAC_SIGMA_MAX) <= units) bad++;
+        const uint64_t quanta = word() >> (word() % 64);
+        const uint64_t sigma = tac_sigma_for(s, quanta), scale = tac_laplace_scale_for(s, quanta);
+        const uint64_t paid = tac_cost_gaussian(s, sigma),
+                       paid_laplace = tac_cost_laplace(s, scale);
+        if (sigma != 0 && (paid > quanta || paid == UINT64_MAX)) bad++;
+        if (sigma > 4 && tac_cost_gaussian(s, sigma - 1) <= quanta) bad++;
+        if (sigma == 0 && tac_cost_gaussian(s, TAC_SIGMA_MAX) <= quanta) bad++;
+        if (scale != 0 && (paid_laplace > quanta || paid_laplace == UINT64_MAX)) bad++;
+        if (scale > 1 && tac_cost_laplace(s, scale - 1) <= quanta) bad++;
+        if (scale == 0 && tac_cost_laplace(s, TAC_SIGMA_MAX) <= quanta) bad++;
     }
     CHECK(bad == 0, "cost(scale) <= units < cost(scale - 1)");
     CHECK(tac_cost_gaussian(1, 0) == UINT64_MAX && tac_cost_gaussian(1, 3) == UINT64_MAX,
           "sigma of 3 or less has no price");
     CHECK(tac_cost_gaussian(1, TAC_SIGMA_MAX + 1) == UINT64_MAX &&
               tac_cost_gaussian(1, UINT64_MAX) == UINT64_MAX &&
-              tac_cost_laplace(1, TAC_SIGMA_MAX + 1) == UINT64_MAX, "nor has a scale beyond the sampler's");
+              tac_cost_laplace(1, TAC_SIGMA_MAX + 1) == UINT64_MAX,
+          "nor has a scale beyond the sampler's");
     CHECK(tac_cost_laplace(1, 0) == UINT64_MAX, "nor has scale 0");
     CHECK(tac_cost_gaussian(7, 4) == (uint64_t)UNIT, "sigma 4 has an effective square of 7");
     CHECK(tac_cost_gaussian(~(tac_u128)0, 4) == UINT64_MAX &&
               tac_cost_laplace(~(tac_u128)0, TAC_SIGMA_MAX) == UINT64_MAX,
           "a cost that does not fit is UINT64_MAX");
     CHECK(tac_cost_gaussian(1, TAC_SIGMA_MAX) == 1, "no cost rounds down to nothing");
-    CHECK(tac_cost_laplace(16384, 1) == UINT64_MAX && tac_cost_laplace(16383, 1) == (uint64_t)(UNIT * 16383),
+    CHECK(tac_cost_laplace(16384, 1) == UINT64_MAX &&
+              tac_cost_laplace(16383, 1) == (uint64_t)(UNIT * 16383),
           "2^14 is the first ratio that does not fit");
     /* 2^50 S / d rounded up is 2^64 although its floor fits: must not wrap to 0 */
-    CHECK(tac_cost_laplace((UNIT << 4) - 1, UINT64_C(1) << 40) == (uint64_t)((UNIT << 14) - (UNIT >> 40)) &&
-              tac_cost_gaussian(((tac_u128)((UINT64_C(1) << 53) + 1) * ((UINT64_C(1) << 53) + 1) - 9) * 16384 - 1,
-                                (UINT64_C(1) << 53) + 1) == UINT64_MAX, "rounding up to 2^64 does not wrap");
+    CHECK(tac_cost_laplace((UNIT << 4) - 1, UINT64_C(1) << 40) ==
+                  (uint64_t)((UNIT << 14) - (UNIT >> 40)) &&
+              tac_cost_gaussian(
+                  ((tac_u128)((UINT64_C(1) << 53) + 1) * ((UINT64_C(1) << 53) + 1) - 9) * 16384 - 1,
+                  (UINT64_C(1) << 53) + 1) == UINT64_MAX,
+          "rounding up to 2^64 does not wrap");
     CHECK(tac_sigma_for(1, 0) == 0 && tac_laplace_scale_for(1, 0) == 0, "nothing buys nothing");
-    CHECK(tac_sigma_for((tac_u128)1 << 100, UINT64_MAX) > 4 && tac_laplace_scale_for(UNIT, UINT64_MAX) > 1,
+    CHECK(tac_sigma_for((tac_u128)1 << 100, UINT64_MAX) > 4 &&
+              tac_laplace_scale_for(UNIT, UINT64_MAX) > 1,
           "a price of UINT64_MAX does not buy what has no price");
 }
 
@@ -140,71 +149,84 @@ static void discrete_noise(void)
                 const double epsilon = 0.05 + 0.1 * i;
                 const long double exact = discrete_delta(sigma, v, epsilon);
                 if (exact < 1e-25L) continue; /* below the rounding of the sum */
-                const uint64_t units = tac_cost_gaussian((tac_u128)(v * v), sigma);
-                if (tac_gauss_delta(sqrt(ldexp((double)units, -TAC_UNIT_BITS)), epsilon) < exact) bad++;
+                const uint64_t quanta = tac_cost_gaussian((tac_u128)(v * v), sigma);
+                if (tac_gauss_delta(sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)), epsilon) < exact)
+                    bad++;
                 if (tac_gauss_delta((double)v / (double)sigma, epsilon) < exact) needed++;
             }
     CHECK(bad == 0, "the price of discrete noise covers its exact delta");
-    CHECK(needed > 20, "the continuous formula fails %ld times, so the correction is needed", needed);
+    CHECK(needed > 20, "the continuous formula fails %ld times, so the correction is needed",
+          needed);
     const long double at = discrete_delta(4, 1, 1);
-    CHECK(fabsl(at - 3.0555e-6L) < 1e-10L && tac_gauss_delta(0.25, 1) < at, "sigma 4, shift 1, epsilon 1");
+    CHECK(fabsl(at - 3.0555e-6L) < 1e-10L && tac_gauss_delta(0.25, 1) < at, "sigma 4, shift 1, "
+                                                                            "epsilon 1");
 }
 
 /* units = floor(2^50 x), by comparing, not by computing */
-static bool is_floor(uint64_t units, double x)
+static bool is_floor(uint64_t quanta, double x)
 {
     const double scaled = ldexp(x, TAC_UNIT_BITS); /* exact */
-    if (scaled >= 0x1p53) return (double)units == scaled;
-    return (double)units <= scaled && scaled < (double)units + 1;
+    if (scaled >= 0x1p53) return (double)quanta == scaled;
+    return (double)quanta <= scaled && scaled < (double)quanta + 1;
 }
 
 /* units = floor(2^50 x^2): with x = m 2^-k, units 2^(2k - 50) <= m^2 < (units + 1) 2^(2k - 50) */
-static bool is_square_floor(uint64_t units, double x)
+static bool is_square_floor(uint64_t quanta, double x)
 {
     int e;
     const tac_u128 m = (tac_u128)ldexp(frexp(x, &e), 53);
     const int k = 53 - e;
-    if (2 * k - TAC_UNIT_BITS > 106) return units == 0;
+    if (2 * k - TAC_UNIT_BITS > 106) return quanta == 0;
     const tac_u128 power = (tac_u128)1 << (2 * k - TAC_UNIT_BITS);
-    return units * power <= m * m && m * m < (units + (tac_u128)1) * power;
+    return quanta * power <= m * m && m * m < (quanta + (tac_u128)1) * power;
 }
 
 static void budgets(void)
 {
     long bad = 0;
 
-    CHECK(tac_budget_units(TAC_PURE, 1, 0) == (uint64_t)UNIT, "epsilon 1 is 2^50 units");
-    CHECK(tac_budget_units(TAC_PURE, 0.1, 0) == UINT64_C(112589990684262), "epsilon 0.1 rounds down");
-    CHECK(tac_budget_units(TAC_PURE, nextafter(1, 0), 0) == (uint64_t)UNIT - 1,
-          "the double below 1 buys less than 1");
-    CHECK(tac_budget_units(TAC_PURE, 1000, 0) == (uint64_t)(1000 * UNIT), "epsilon 1000");
+    CHECK(tac_budget_quanta(TAC_PURE, 1, 0) == (uint64_t)UNIT, "epsilon 1 is 2^50 units");
+    CHECK(tac_budget_quanta(TAC_PURE, 0.1, 0) == UINT64_C(112589990684262), "epsilon 0.1 rounds "
+                                                                            "down");
+    CHECK(tac_budget_quanta(TAC_PURE, nextafter(1, 0), 0) == (uint64_t)UNIT - 1, "the double below "
+                                                                                 "1 buys less than "
+                                                                                 "1");
+    CHECK(tac_budget_quanta(TAC_PURE, 1000, 0) == (uint64_t)(1000 * UNIT), "epsilon 1000");
     for (int i = 0; i < 2000; i++) {
         const double epsilon = exp(log(1e-6) + (log(1e9)) * (double)(word() >> 11) * 0x1p-53);
         const double delta = pow(10, -1 - 29 * (double)(word() >> 11) * 0x1p-53);
-        const uint64_t p = tac_budget_units(TAC_PURE, epsilon, 0), g = tac_budget_units(TAC_GDP, epsilon, delta);
+        const uint64_t p = tac_budget_quanta(TAC_PURE, epsilon, 0),
+                       g = tac_budget_quanta(TAC_GDP, epsilon, delta);
         if (!is_floor(p, epsilon) || !is_square_floor(g, tac_gauss_mu(epsilon, delta))) bad++;
         /* the whole budget spent is still within what was asked for */
         const double spent = (double)sqrtl(ldexpl((long double)g, -TAC_UNIT_BITS));
         if (tac_gauss_delta(spent, epsilon) > delta * (1 + 1e-9)) bad++;
     }
     CHECK(bad == 0, "units are rounded down, by less than one");
-    CHECK(tac_budget_units(TAC_GDP, 1, 0) == 0, "no delta, no Gaussian budget");
-    CHECK(tac_budget_units(TAC_PURE, NAN, 0) == 0 && tac_budget_units(TAC_PURE, -1, 0) == 0 &&
-              tac_budget_units(TAC_GDP, NAN, 1e-6) == 0 && tac_budget_units(TAC_GDP, -1, 1e-6) == 0 &&
-              tac_budget_units(TAC_GDP, 1, NAN) == 0 && tac_budget_units((tac_notion)7, 1, 1e-6) == 0,
+    CHECK(tac_budget_quanta(TAC_GDP, 1, 0) == 0, "no delta, no Gaussian budget");
+    CHECK(tac_budget_quanta(TAC_PURE, NAN, 0) == 0 && tac_budget_quanta(TAC_PURE, -1, 0) == 0 &&
+              tac_budget_quanta(TAC_GDP, NAN, 1e-6) == 0 &&
+              tac_budget_quanta(TAC_GDP, -1, 1e-6) == 0 &&
+              tac_budget_quanta(TAC_GDP, 1, NAN) == 0 &&
+              tac_budget_quanta((tac_definition)7, 1, 1e-6) == 0,
           "nonsense buys nothing");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0, "the smallest legal budget buys something");
-    CHECK(tac_budget_units(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62, "the largest fits with room");
-    CHECK(tac_budget_units(TAC_PURE, INFINITY, 0) <= UINT64_C(1) << 63, "infinity does not overflow");
+    CHECK(tac_budget_quanta(TAC_GDP, TAC_EPSILON_MIN, TAC_DELTA_MIN) > 0, "the smallest legal "
+                                                                          "budget buys something");
+    CHECK(tac_budget_quanta(TAC_GDP, TAC_EPSILON_MAX, TAC_DELTA_MAX) < UINT64_C(1) << 62,
+          "the largest fits with room");
+    CHECK(tac_budget_quanta(TAC_PURE, INFINITY, 0) <= UINT64_C(1) << 63, "infinity does not "
+                                                                         "overflow");
 }
 
-/* A hostile caller: any sequence of charges, among them huge ones, zero and ones just above what is left. */
+/* A hostile caller: any sequence of charges, among them huge ones, zero and ones just above what is
+   left. */
 static void filter(void)
 {
     long bad = 0;
 
     for (long round = 0; round < tap_times(2000); round++) {
-        tac_accountant a = {.notion = TAC_GDP, .epsilon = 1, .delta = 1e-6, .budget = word() >> (word() % 64)};
+        tac_accountant a = {
+            .definition = TAC_GDP, .epsilon = 1, .delta = 1e-6, .budget = word() >> (word() % 64)};
         tac_u128 sum = 0;
         for (int i = 0; i < 50; i++) {
             const uint64_t left = a.budget - a.spent, before = a.spent;
@@ -229,12 +251,14 @@ static void filter(void)
     CHECK(bad == 0, "no sequence of charges passes the budget, and a refusal charges nothing");
 
     tac_accountant broken = {.budget = 5, .spent = 9};
-    CHECK(tac_charge(NULL, &broken, 1) == TACIT_E_INTERNAL && broken.spent == 9,
-          "an overspent account charges nothing");
+    CHECK(tac_charge(NULL, &broken, 1) == TACIT_E_INTERNAL && broken.spent == 9, "an overspent "
+                                                                                 "account charges "
+                                                                                 "nothing");
     tac_accountant a;
     tac_accountant_open(TAC_PURE, 0.5, 0, &a);
-    CHECK(a.notion == TAC_PURE && a.budget == (uint64_t)UNIT / 2 && a.spent == 0 && a.epsilon == 0.5 &&
-              a.delta == 0, "a fresh account");
+    CHECK(a.definition == TAC_PURE && a.budget == (uint64_t)UNIT / 2 && a.spent == 0 &&
+              a.epsilon == 0.5 && a.delta == 0,
+          "a fresh account");
     CHECK(tac_charge(NULL, &a, a.budget) == TACIT_OK && tac_charge(NULL, &a, 1) == TACIT_E_INTERNAL,
           "exactly the budget fits, one more does not");
 }
@@ -269,21 +293,27 @@ static void refusals(void)
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        CHECK(tac_budget_check(ctx, bad[i].epsilon, bad[i].delta) == bad[i].status, "(%g, %g) is refused",
-              bad[i].epsilon, bad[i].delta);
+        CHECK(tac_budget_check(ctx, bad[i].epsilon, bad[i].delta) == bad[i].status,
+              "(%g, %g) is refused", bad[i].epsilon, bad[i].delta);
         const char *sentence = tacit_ctx_message(ctx);
-        CHECK(strstr(sentence, bad[i].word) != NULL && sentence[strlen(sentence) - 1] != '.', "%s", sentence);
+        CHECK(strstr(sentence, bad[i].word) != NULL && sentence[strlen(sentence) - 1] != '.', "%s",
+              sentence);
     }
     CHECK(tac_budget_check(ctx, TAC_EPSILON_MIN, 0) == TACIT_OK &&
               tac_budget_check(ctx, TAC_EPSILON_MAX, TAC_DELTA_MAX) == TACIT_OK &&
-              tac_budget_check(ctx, 1, TAC_DELTA_MIN) == TACIT_OK && tac_budget_check(NULL, 1, 1e-6) == TACIT_OK,
+              tac_budget_check(ctx, 1, TAC_DELTA_MIN) == TACIT_OK &&
+              tac_budget_check(NULL, 1, 1e-6) == TACIT_OK,
           "the limits themselves are allowed");
     CHECK(tac_budget_check(NULL, NAN, 0) == TACIT_E_BUDGET_UNSET, "no context is needed");
     tac_accountant a = {.budget = 1};
-    CHECK(tac_charge(ctx, &a, 2) == TACIT_E_INTERNAL &&
-              strstr(tacit_ctx_message(ctx), "more than its reserved") != NULL, "%s", tacit_ctx_message(ctx));
-    CHECK(tac_charge(ctx, &a, 0) == TACIT_E_INTERNAL && strstr(tacit_ctx_message(ctx), "nothing") != NULL, "%s",
-          tacit_ctx_message(ctx));
+    CHECK(tac_charge(ctx, &a, 2) == TACIT_E_INTERNAL && strstr(tacit_ctx_message(ctx), "more than "
+                                                                                       "its "
+                                                                                       "reserve"
+                                                                                       "d") != NULL,
+          "%s", tacit_ctx_message(ctx));
+    CHECK(tac_charge(ctx, &a, 0) == TACIT_E_INTERNAL &&
+              strstr(tacit_ctx_message(ctx), "nothing") != NULL,
+          "%s", tacit_ctx_message(ctx));
     tacit_ctx_free(ctx);
 }
 

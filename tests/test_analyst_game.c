@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The analyst's game. Somebody who has the command line and not the rows tries every option of the option table on data sets with a
-   ledger, every class of values, alone and in pairs, through the command's own objects. Every line is run on a data set and, with the
-   same noisy answers, on its neighbours (game_sets.h). Then nothing may differ: exit code, messages, files, release, ledger. Exact
-   answers may differ by what the questions were charged for: on a ledger about persons, by what a person can change. Answers are paid
-   for by the data set's ledger; what asks nothing is refused or knows nothing of the rows.
-   A line that nothing can be made of may stop a run, if the budget is spent all the same, and then tells neither which nor where.
-   Commands, options and values come from the tables of the command: a new one is played, or named if nobody knows how.
-   test_analyst_game SET COMMAND [WORD...]: one line with these options, told in full; its folder stays. */
+/* The analyst's game. Somebody who has the command line and not the rows tries every option of the
+   option table on data sets with a ledger, every class of values, alone and in pairs, through the
+   command's own objects. Every line is run on a data set and, with the same noisy answers, on its
+   neighbors (game_sets.h). Then nothing may differ: exit code, messages, files, release, ledger.
+   Exact answers may differ by what the queries were charged for: on a ledger about persons, by what
+   a person can change. Answers are paid for by the data set's ledger; what asks nothing is refused
+   or knows nothing of the rows. A line that nothing can be made of may stop a run, if the budget is
+   spent all the same, and then tells neither which nor where. Commands, options and values come
+   from the tables of the command: a new one is played, or named if nobody knows how.
+   test_analyst_game SET COMMAND [WORD...]: one line with these options, told in full; its folder
+   stays. */
 #include "game_world.h"
 
 /* Pairs of moves for each command that answers on a set; for others this part of them. */
@@ -30,14 +33,17 @@ typedef struct game_line {
 static const game_line lines[] = {
     {"kmeans", NULL, "FILE", BUDGET "--clusters=2 --threads=1", ASKS, PLAYS_KMEANS},
     {"kmedian", NULL, "FILE", BUDGET "--clusters=2 --threads=1", ASKS, PLAYS_KMEDIAN},
-    {"subspace", NULL, "FILE", BUDGET "--subspaces=1 --dimension=1 --threads=1", ASKS, PLAYS_SUBSPACE},
+    {"subspace", NULL, "FILE", BUDGET "--subspaces=1 --dimension=1 --threads=1", ASKS,
+     PLAYS_SUBSPACE},
     {"cocluster", NULL, "FILE", BUDGET "--rows=2 --cols=2 --threads=1", ASKS, PLAYS_COCLUSTER},
     {"predict", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"evaluate", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"plan", NULL, "kmeans FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEANS},
     {"plan", NULL, "kmedian FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEDIAN},
-    {"plan", "subspace", "subspace FILE", BUDGET "--subspaces=1 --dimension=1 --rows-about=100", PLANS, PLAYS_SUBSPACE},
-    {"plan", "cocluster", "cocluster FILE", BUDGET "--rows=2 --cols=2 --rows-about=100", PLANS, PLAYS_COCLUSTER},
+    {"plan", "subspace", "subspace FILE", BUDGET "--subspaces=1 --dimension=1 --rows-about=100",
+     PLANS, PLAYS_SUBSPACE},
+    {"plan", "cocluster", "cocluster FILE", BUDGET "--rows=2 --cols=2 --rows-about=100", PLANS,
+     PLAYS_COCLUSTER},
     {"ledger", NULL, "show FILE", "", KEEPS, -1},
     {"ledger", NULL, "history FILE", "", KEEPS, -1},
     {"ledger", NULL, "init FILE", "--epsilon=100 --delta=1e-3", KEEPS, -1},
@@ -52,7 +58,8 @@ static const cli_command *command_of(const game_line *line)
 {
     for (const cli_command *c = cli_commands; c->name != NULL; c++)
         if (strcmp(c->name, line->name) == 0 &&
-            (c->object == NULL ? line->object == NULL : line->object != NULL && strcmp(c->object, line->object) == 0))
+            (c->object == NULL ? line->object == NULL
+                               : line->object != NULL && strcmp(c->object, line->object) == 0))
             return c;
     return NULL;
 }
@@ -60,7 +67,8 @@ static const cli_command *command_of(const game_line *line)
 static table_entry option_of(const cli_command *command, const char *name, size_t length)
 {
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
-        if (strlen(cli_options[id].name) == length && strncmp(cli_options[id].name, name, length) == 0 && cli_use_of(command, id) != NULL)
+        if (strlen(cli_options[id].name) == length &&
+            strncmp(cli_options[id].name, name, length) == 0 && cli_use_of(command, id) != NULL)
             return (table_entry){&cli_options[id], cli_use_of(command, id)};
     return (table_entry){NULL, NULL};
 }
@@ -85,7 +93,8 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     MUST(word_count < MOST_LINE);
     words[word_count++] = word_text + word_used;
     va_start(args, format);
-    word_used += (size_t)vsnprintf(word_text + word_used, sizeof word_text - word_used, format, args) + 1;
+    word_used +=
+        (size_t)vsnprintf(word_text + word_used, sizeof word_text - word_used, format, args) + 1;
     va_end(args);
     MUST(word_used < sizeof word_text);
     words[word_count] = NULL;
@@ -94,14 +103,18 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static void say_move(const move *m)
 {
     if (m->option == NULL || m->left_out) return;
-    if (m->option->kind == KIND_FLAG) say("--%s", m->option->name);
-    else say("--%s=%s", m->option->name, m->value);
+    if (m->option->kind == KIND_FLAG)
+        say("--%s", m->option->name);
+    else
+        say("--%s=%s", m->option->name, m->value);
 }
 
 static bool moved(const move *const *list, int count, const char *name, size_t length)
 {
     for (int i = 0; i < count; i++)
-        if (list[i]->option != NULL && strlen(list[i]->option->name) == length && strncmp(list[i]->option->name, name, length) == 0) return true;
+        if (list[i]->option != NULL && strlen(list[i]->option->name) == length &&
+            strncmp(list[i]->option->name, name, length) == 0)
+            return true;
     return false;
 }
 
@@ -118,8 +131,10 @@ static void say_line(const game_set *set, const game_line *line, const move *con
     say("%s", line->name);
     for (const char *at = line->words; *at != '\0'; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
-        if (strncmp(at, "FILE", length) == 0) say("%s", file);
-        else say("%.*s", (int)length, at);
+        if (strncmp(at, "FILE", length) == 0)
+            say("%s", file);
+        else
+            say("%.*s", (int)length, at);
         at += length;
     }
     for (const char *at = line->given; *at != '\0'; at += strspn(at, " ")) {
@@ -134,11 +149,30 @@ static void say_line(const game_set *set, const game_line *line, const move *con
 /* ---- what may not differ ---- */
 
 enum {
-    SEEN_STDOUT, SEEN_STDERR, SEEN_CODE, SEEN_FILES, SEEN_LEDGER, OTHER_QUESTIONS, TOO_FAR, UNPAID, TOLD_EXACTLY, TOUCHED, TELLS_WHERE, KINDS
+    SEEN_STDOUT,
+    SEEN_STDERR,
+    SEEN_CODE,
+    SEEN_FILES,
+    SEEN_LEDGER,
+    OTHER_QUERIES,
+    TOO_FAR,
+    UNPAID,
+    TOLD_EXACTLY,
+    TOUCHED,
+    TELLS_WHERE,
+    KINDS
 };
-static const char *const kind_name[KINDS] = {
-    "standard output", "standard error", "the exit code", "a file or the release", "the ledger", "the questions or their prices",
-    "an exact answer by more than its sensitivity", NULL, NULL, NULL, NULL};
+static const char *const kind_name[KINDS] = {"standard output",
+                                             "standard error",
+                                             "the exit code",
+                                             "a file or the release",
+                                             "the ledger",
+                                             "the queries or their prices",
+                                             "an exact answer by more than its sensitivity",
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             NULL};
 static const char *const kind_rule[KINDS] = {
     [UNPAID] = "answers are paid for by the data set's ledger",
     [TOLD_EXACTLY] = "nothing is told of the rows but noisy answers",
@@ -150,24 +184,30 @@ static int differences(const outcome *a, const outcome *b, const char *ledger)
     int seen = 0;
 
     for (int i = 0; i < 2; i++)
-        if (a->said_size[i] != b->said_size[i] || memcmp(a->said[i], b->said[i], a->said_size[i]) != 0) seen |= 1 << (i == 0 ? SEEN_STDOUT : SEEN_STDERR);
+        if (a->said_size[i] != b->said_size[i] ||
+            memcmp(a->said[i], b->said[i], a->said_size[i]) != 0)
+            seen |= 1 << (i == 0 ? SEEN_STDOUT : SEEN_STDERR);
     if (a->code != b->code) seen |= 1 << SEEN_CODE;
     for (int way = 0; way < 2; way++) {
         const outcome *one = way == 0 ? a : b, *other = way == 0 ? b : a;
         for (int i = 0; i < one->files; i++) {
             const held *h = left(other, one->file[i].name);
-            if (h == NULL || !same_held(h, &one->file[i])) seen |= 1 << (strncmp(one->file[i].name, ledger, strlen(ledger)) == 0 ? SEEN_LEDGER : SEEN_FILES);
+            if (h == NULL || !same_held(h, &one->file[i]))
+                seen |= 1 << (strncmp(one->file[i].name, ledger, strlen(ledger)) == 0 ? SEEN_LEDGER
+                                                                                      : SEEN_FILES);
         }
     }
     return seen;
 }
 
-/* A run that stops at a line that nothing can be made of, with its budget spent as if it had not. */
+/* A run that stops at a line that nothing can be made of, with its budget spent as if it had
+   not. */
 static bool is_paid_stop(const outcome *first, const outcome *o, const char *ledger)
 {
     for (int i = 0; i < o->files; i++)
         if (strcmp(o->file[i].name, ledger) != 0) return false;
-    return o->code == EXIT_DATA && o->said_size[0] == 0 && first->spent > 0 && o->spent == first->spent && o->runs == first->runs;
+    return o->code == EXIT_DATA && o->said_size[0] == 0 && first->spent > 0 &&
+           o->spent == first->spent && o->runs == first->runs;
 }
 
 typedef struct tally {
@@ -177,9 +217,9 @@ typedef struct tally {
 static tally total[GAME_SETS];
 static bool tell_all;
 
-/* What was seen of a neighbour; in the last place, of the data set by itself. */
+/* What was seen of a neighbor; in the last place, of the data set by itself. */
 typedef struct sight {
-    int seen[MOST_NEIGHBOURS + 1];
+    int seen[MOST_NEIGHBORS + 1];
     uint64_t answer; /* what the data set's own run said, but for the value that was written */
 } sight;
 
@@ -187,20 +227,25 @@ static void show_bytes(const char *what, const unsigned char *bytes, size_t size
 {
     printf("#     %s: ", what);
     for (size_t i = 0; i < size && i < (tell_all ? 4000 : 300); i++)
-        printf(bytes[i] == '\n' ? "\\n" : bytes[i] < 32 || bytes[i] > 126 ? "\\x%02x" : "%c", bytes[i]);
+        printf(bytes[i] == '\n'                  ? "\\n"
+               : bytes[i] < 32 || bytes[i] > 126 ? "\\x%02x"
+                                                 : "%c",
+               bytes[i]);
     printf("\n");
 }
 
 static void show_outcome(const char *whose, const outcome *o)
 {
-    printf("#   %s: exit code %d, %d questions, spent %.4f\n", whose, o->code, o->asked, o->spent);
+    printf("#   %s: exit code %d, %d queries, spent %.4f\n", whose, o->code, o->asked, o->spent);
     if (o->said_size[1] > 0) show_bytes("standard error", o->said[1], o->said_size[1]);
     if (tell_all) show_bytes("standard output", o->said[0], o->said_size[0]);
-    for (int i = 0; i < o->files && tell_all; i++) printf("#     file %s, %zu bytes\n", o->file[i].name, o->file[i].size);
+    for (int i = 0; i < o->files && tell_all; i++)
+        printf("#     file %s, %zu bytes\n", o->file[i].name, o->file[i].size);
 }
 
 /* known: what was seen before with less; only what is new is told, and counted all the same. */
-static void finding(int set, int seen, int known, const change *c, const outcome *first, const outcome *o)
+static void finding(int set, int seen, int known, const change *c, const outcome *first,
+                    const outcome *o)
 {
     for (int i = 0; i < KINDS; i++) total[set].differ[i] += seen >> i & 1;
     if ((seen & ~known) == 0 && !tell_all) return;
@@ -232,9 +277,11 @@ static int judge_alone(const game_set *set, const game_line *line, const outcome
 
     snprintf(ledger, sizeof ledger, "%s.ledger", set->file);
     for (int i = 0; i < word_count; i++)
-        asks_help = asks_help || strcmp(words[i], "--help") == 0 || strcmp(words[i], "--list-methods") == 0;
+        asks_help =
+            asks_help || strcmp(words[i], "--help") == 0 || strcmp(words[i], "--list-methods") == 0;
     if (o->asked > 0 && !(o->spent > 0)) seen |= 1 << UNPAID;
-    if ((line->deed == ASKS || line->deed == EXACT) && o->code == 0 && o->asked == 0 && !asks_help) seen |= 1 << TOLD_EXACTLY;
+    if ((line->deed == ASKS || line->deed == EXACT) && o->code == 0 && o->asked == 0 && !asks_help)
+        seen |= 1 << TOLD_EXACTLY;
     if (line->deed != ASKS && left(o, ledger) != NULL) seen |= 1 << TOUCHED;
     return seen;
 }
@@ -246,7 +293,8 @@ static uint64_t digest(const outcome *o, const char *value)
 
     for (int i = 0; i < 2; i++)
         for (size_t at = 0; at < o->said_size[i]; at++) {
-            if (length > 0 && at + length <= o->said_size[i] && memcmp(o->said[i] + at, value, length) == 0) {
+            if (length > 0 && at + length <= o->said_size[i] &&
+                memcmp(o->said[i] + at, value, length) == 0) {
                 at += length - 1;
                 continue;
             }
@@ -255,19 +303,22 @@ static uint64_t digest(const outcome *o, const char *value)
     return hash;
 }
 
-typedef enum which { THE_FIRST, TWO_OF_THEM, ALL_OF_THEM } which; /* neighbours: the first, another in turn, all */
+/* neighbors: the first, another in turn, all */
+typedef enum which { THE_FIRST, TWO_OF_THEM, ALL_OF_THEM } which;
 
-/* The line that was said, on the set and on its neighbours. value: what was written, if that is one thing. known: see finding. */
-static void play_line(int set_at, int line_at_, const char *value, long turn, which of, const sight *known, sight *out)
+/* The line that was said, on the set and on its neighbors. value: what was written, if that is one
+   thing. known: see finding. */
+static void play_line(int set_at, int line_at_, const char *value, long turn, which of,
+                      const sight *known, sight *out)
 {
     const game_set *set = &game_sets[set_at];
     const game_line *line = &lines[line_at_];
-    static outcome first, o[MOST_NEIGHBOURS];
+    static outcome first, o[MOST_NEIGHBORS];
     char ledger[100];
-    int neighbours = 0;
+    int neighbors = 0;
 
     snprintf(ledger, sizeof ledger, "%s.ledger", set->file);
-    while (neighbours < MOST_NEIGHBOURS && set->change[neighbours].what != NULL) neighbours++;
+    while (neighbors < MOST_NEIGHBORS && set->change[neighbors].what != NULL) neighbors++;
     tally *t = &total[set_at];
     put_data(set, NULL);
     play(word_count, words, set->file, true, &first);
@@ -277,31 +328,35 @@ static void play_line(int set_at, int line_at_, const char *value, long turn, wh
     t->refused += first.code != 0;
     const int alone = judge_alone(set, line, &first);
     /* What is refused without a look at the rows is so for all. */
-    const bool all = of == ALL_OF_THEM && (tell_all || first.code == 0 || first.spent > 0), one = of == THE_FIRST;
+    const bool all = of == ALL_OF_THEM && (tell_all || first.code == 0 || first.spent > 0),
+               one = of == THE_FIRST;
     memset(out, 0, sizeof *out);
-    out->seen[MOST_NEIGHBOURS] = alone;
+    out->seen[MOST_NEIGHBORS] = alone;
     out->answer = digest(&first, value);
-    if (alone != 0) finding(set_at, alone, known->seen[MOST_NEIGHBOURS], NULL, &first, NULL);
+    if (alone != 0) finding(set_at, alone, known->seen[MOST_NEIGHBORS], NULL, &first, NULL);
     if (tell_all) show_outcome("first", &first);
-    for (int n = 0; n < neighbours; n++) {
+    for (int n = 0; n < neighbors; n++) {
         const change *c = &set->change[n];
-        const int other = 1 + (int)(turn % (neighbours - 1));
+        const int other = 1 + (int)(turn % (neighbors - 1));
         if (n != 0 && (one || (!all && n != other && n != set->change[other].like - 1))) continue;
         put_data(set, c);
         play(word_count, words, set->file, false, &o[n]);
         t->runs++;
         int seen = differences(&first, &o[n], ledger);
-        if (o[n].other_questions) seen |= 1 << OTHER_QUESTIONS;
+        if (o[n].other_queries) seen |= 1 << OTHER_QUERIES;
         if (o[n].too_far) seen |= 1 << TOO_FAR;
         const bool stopped = c->torn && is_paid_stop(&first, &o[n], ledger);
         t->stopped += stopped;
         if (stopped) seen = 0;
-        if (c->like > 0 && stopped && differences(&o[c->like - 1], &o[n], ledger) != 0) seen |= 1 << TELLS_WHERE;
+        if (c->like > 0 && stopped && differences(&o[c->like - 1], &o[n], ledger) != 0)
+            seen |= 1 << TELLS_WHERE;
         out->seen[n] = seen;
-        if (seen != 0) finding(set_at, seen, known->seen[n], c, &first, &o[n]);
-        else if (tell_all) show_outcome(c->what, &o[n]);
+        if (seen != 0)
+            finding(set_at, seen, known->seen[n], c, &first, &o[n]);
+        else if (tell_all)
+            show_outcome(c->what, &o[n]);
     }
-    for (int n = 0; n < neighbours; n++) outcome_free(&o[n]);
+    for (int n = 0; n < neighbors; n++) outcome_free(&o[n]);
     outcome_free(&first);
 }
 
@@ -310,7 +365,8 @@ static void play_line(int set_at, int line_at_, const char *value, long turn, wh
 static void list_moves(const game_set *set, const game_line *line, moves *m)
 {
     const cli_command *command = command_of(line);
-    const cli_family family = strncmp(line->words, "kmedian", 7) == 0 ? FAMILY_MEDIAN : command->family;
+    const cli_family family =
+        strncmp(line->words, "kmedian", 7) == 0 ? FAMILY_MEDIAN : command->family;
     const int quiet = open("/dev/null", O_WRONLY), back = dup(2);
 
     m->count = 0;
@@ -334,13 +390,15 @@ static void list_moves(const game_set *set, const game_line *line, moves *m)
 
 static sight bare, alone_seen[MOST_MOVES]; /* of the line as it is, and of every move alone */
 
-/* Values of an option that are answered in the same words count as one class: the first two of them are tried together with others. */
+/* Values of an option that are answered in the same words count as one class: the first two of them
+   are tried together with others. */
 static bool is_one_more(const moves *m, int at)
 {
     int alike = 0;
 
     for (int i = 0; i < at; i++)
-        alike += m->list[i].option == m->list[at].option && m->list[i].parses && alone_seen[i].answer == alone_seen[at].answer;
+        alike += m->list[i].option == m->list[at].option && m->list[i].parses &&
+                 alone_seen[i].answer == alone_seen[at].answer;
     return alike >= ALIKE;
 }
 
@@ -350,7 +408,8 @@ typedef struct two {
 
 static bool is_slow(const move *m)
 {
-    return m->option != NULL && (strcmp(m->value, "sample-aggregate") == 0 || (m->option->kind == KIND_WHOLE && strlen(m->value) > 3));
+    return m->option != NULL && (strcmp(m->value, "sample-aggregate") == 0 ||
+                                 (m->option->kind == KIND_WHOLE && strlen(m->value) > 3));
 }
 
 /* Pairs of moves about different options; core: both say what the data are or what is protected. */
@@ -359,11 +418,13 @@ static long list_pairs(const moves *m, bool core, two *out)
     bool fit[MOST_MOVES];
     long count = 0;
 
-    for (int i = 0; i < m->count; i++) fit[i] = m->list[i].parses && !is_slow(&m->list[i]) && !is_one_more(m, i);
+    for (int i = 0; i < m->count; i++)
+        fit[i] = m->list[i].parses && !is_slow(&m->list[i]) && !is_one_more(m, i);
     for (int i = 0; i < m->count; i++)
         for (int j = i + 1; j < m->count; j++) {
             const move *a = &m->list[i], *b = &m->list[j];
-            if (a->option == b->option || !fit[i] || !fit[j] || (a->core && b->core) != core) continue;
+            if (a->option == b->option || !fit[i] || !fit[j] || (a->core && b->core) != core)
+                continue;
             if (out != NULL) out[count] = (two){(short)i, (short)j};
             count++;
         }
@@ -389,8 +450,9 @@ static long play_pairs(int set, int line, const moves *m, bool core, long most, 
     for (long i = 0; i < quota; i++) {
         const two *p = &pairs[(tap_turn() * quota + i) % count * stride % count];
         const move *const list[] = {&m->list[p->one], &m->list[p->other]};
-        for (int n = 0; n <= MOST_NEIGHBOURS; n++)
-            known.seen[n] = bare.seen[n] | alone_seen[p->one].seen[n] | alone_seen[p->other].seen[n];
+        for (int n = 0; n <= MOST_NEIGHBORS; n++)
+            known.seen[n] =
+                bare.seen[n] | alone_seen[p->one].seen[n] | alone_seen[p->other].seen[n];
         say_line(&game_sets[set], &lines[line], list, 2);
         play_line(set, line, "", i, TWO_OF_THEM, &known, &out);
     }
@@ -399,8 +461,9 @@ static long play_pairs(int set, int line, const moves *m, bool core, long most, 
     return quota;
 }
 
-/* Every value; on all neighbours where it says what the data are and the family answers. What the parser does not take never meets a data
-   set: it is tried on one of them. TACIT_TEST_MULT below 1 (sanitizers): every few. Returns how many. */
+/* Every value; on all neighbors where it says what the data are and the family answers. What the
+   parser does not take never meets a data set: it is tried on one of them. TACIT_TEST_MULT below 1
+   (sanitizers): every few. Returns how many. */
 static long play_singles(int set, int line, const moves *m)
 {
     const bool fits = (lines[line].plays & game_sets[set].plays) != 0;
@@ -415,7 +478,9 @@ static long play_singles(int set, int line, const moves *m)
         if ((!m->list[i].parses && set != 0) || (i + set + line + tap_turn()) % step != 0) continue;
         count++;
         say_line(&game_sets[set], &lines[line], list, 1);
-        const which of = !m->list[i].parses || !fits ? THE_FIRST : m->list[i].core ? ALL_OF_THEM : TWO_OF_THEM;
+        const which of = !m->list[i].parses || !fits ? THE_FIRST
+                         : m->list[i].core           ? ALL_OF_THEM
+                                                     : TWO_OF_THEM;
         play_line(set, line, m->list[i].value, i, of, &bare, &alone_seen[i]);
     }
     return count;
@@ -474,12 +539,14 @@ static void make_home(const game_set *set)
     MUST(folder != NULL);
     forget_all();
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "folder") != 0) unlink(at_home(entry->d_name));
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "folder") != 0)
+            unlink(at_home(entry->d_name));
     closedir(folder);
     put_data(set, NULL);
     MUST(symlink(set->file, at_home("link")) == 0 && symlink(set->file, at_home("lure")) == 0);
     hold_text("words.txt", WORDS_TEXT);
-    hold_text("renaming.txt", "serial\nc1\nwine\nham\nhoney\nsalt\n"); /* calls column 2 what column 1 is called */
+    /* calls column 2 what column 1 is called */
+    hold_text("renaming.txt", "serial\nc1\nwine\nham\nhoney\nsalt\n");
     hold_text("numbers.txt", "0\n1\n2\n1984\n4\n5\n");
     hold_text("short.txt", "bread\nmilk\n");
     hold_text("bounds.csv", "column,lower,upper\nage,0,50\nstay,0,10\n");
@@ -507,9 +574,11 @@ static void make_model(int set_at)
         put_data(set, NULL);
         play(word_count, words, set->file, true, &o);
         const held *model = left(&o, "model.json");
-        CHECK(o.code == 0 && o.asked > 0 && o.spent > 0 && model != NULL, "%s: %s answers, and the ledger pays", set->name, lines[i].name);
+        CHECK(o.code == 0 && o.asked > 0 && o.spent > 0 && model != NULL,
+              "%s: %s answers, and the ledger pays", set->name, lines[i].name);
         if (o.code != 0) show_outcome(lines[i].name, &o);
-        if (model != NULL && held_before("model.json") == NULL) hold("model.json", model->bytes, model->size);
+        if (model != NULL && held_before("model.json") == NULL)
+            hold("model.json", model->bytes, model->size);
         outcome_free(&o);
     }
     if (held_before("model.json") == NULL) hold_text("model.json", "{}\n");
@@ -522,7 +591,8 @@ static bool printed(const outcome *o, const char *word)
     return o->said_size[0] > 0 && memmem(o->said[0], o->said_size[0], word, strlen(word)) != NULL;
 }
 
-/* Words of an exact run: refused without --as-owner; with it answered, uncharged, and in the ledger's history. */
+/* Words of an exact run: refused without --as-owner; with it answered, uncharged, and in the
+   ledger's history. */
 static void play_owner(const game_set *set, const game_line *line, const char *more)
 {
     char ledger[100];
@@ -544,10 +614,13 @@ static void play_owner(const game_set *set, const game_line *line, const char *m
         put_data(set, NULL);
         play(word_count, words, set->file, true, &o);
         if (!owner) {
-            CHECK(o.code == cli_exit_code(TACIT_E_DECLARED) && left(&o, ledger) == NULL && o.said_size[0] == 0,
+            CHECK(o.code == cli_exit_code(TACIT_E_DECLARED) && left(&o, ledger) == NULL &&
+                      o.said_size[0] == 0,
                   "%s: %s %s is refused without --as-owner", set->name, line->name, more);
         } else {
-            CHECK(o.code == 0 && o.spent == 0 && o.runs == 0, "%s: %s %s --as-owner is answered and costs nothing", set->name, line->name, more);
+            CHECK(o.code == 0 && o.spent == 0 && o.runs == 0,
+                  "%s: %s %s --as-owner is answered and costs nothing", set->name, line->name,
+                  more);
             const held *after = left(&o, ledger);
             CHECK(after != NULL, "... and the ledger has a line more");
             if (after != NULL) {
@@ -559,7 +632,8 @@ static void play_owner(const game_set *set, const game_line *line, const char *m
                 hold(ledger, after->bytes, after->size);
                 say_line(set, &lines[11], NULL, 0);
                 play(word_count, words, set->file, true, &told);
-                CHECK(told.code == 0 && printed(&told, "owner"), "... that tacit ledger history shows");
+                CHECK(told.code == 0 && printed(&told, "owner"), "... that tacit ledger history "
+                                                                 "shows");
                 outcome_free(&told);
                 hold(ledger, bytes, was.size);
                 free(bytes);
@@ -578,14 +652,17 @@ static void check_tables(void)
 
     for (const cli_command *c = cli_commands; c->name != NULL; c++) {
         bool known = false;
-        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) known = known || strcmp(elsewhere[i], c->name) == 0;
+        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+            known = known || strcmp(elsewhere[i], c->name) == 0;
         for (int i = 0; i < LINES; i++) known = known || command_of(&lines[i]) == c;
-        CHECK(known, "the game plays tacit %s%s%s, or it reads no data set", c->name, c->object == NULL ? "" : " ", c->object == NULL ? "" : c->object);
+        CHECK(known, "the game plays tacit %s%s%s, or it reads no data set", c->name,
+              c->object == NULL ? "" : " ", c->object == NULL ? "" : c->object);
     }
     for (int i = 0; i < LINES; i++) {
         MUST(command_of(&lines[i]) != NULL);
         list_moves(&game_sets[0], &lines[i], &m);
-        CHECK(m.unknown == NULL, "every option of tacit %s has classes of values%s%s", lines[i].name, m.unknown == NULL ? "" : "; not --",
+        CHECK(m.unknown == NULL, "every option of tacit %s has classes of values%s%s",
+              lines[i].name, m.unknown == NULL ? "" : "; not --",
               m.unknown == NULL ? "" : m.unknown);
     }
 }
@@ -595,16 +672,22 @@ static void report(int set)
     static const char *const whom[] = {"row", "person", "count"};
     const game_set *s = &game_sets[set];
     const tally *t = &total[set];
-    const char *who = strcmp(s->name, "entries") == 0 ? whom[2] : s->unit != NULL ? whom[1] : whom[0];
+    const char *who = strcmp(s->name, "entries") == 0 ? whom[2]
+                      : s->unit != NULL               ? whom[1]
+                                                      : whom[0];
 
     for (int i = 0; i < KINDS; i++) {
         if (kind_name[i] != NULL)
-            CHECK(t->differ[i] == 0, "%s: whatever is written, one %s does not change %s (%ld times in %ld lines)", s->name, who, kind_name[i],
-                  t->differ[i], t->plays);
-        else CHECK(t->differ[i] == 0, "%s: %s (not so %ld times in %ld lines)", s->name, kind_rule[i], t->differ[i], t->plays);
+            CHECK(t->differ[i] == 0,
+                  "%s: whatever is written, one %s does not change %s (%ld times in %ld lines)",
+                  s->name, who, kind_name[i], t->differ[i], t->plays);
+        else
+            CHECK(t->differ[i] == 0, "%s: %s (not so %ld times in %ld lines)", s->name,
+                  kind_rule[i], t->differ[i], t->plays);
     }
-    printf("# %s: %ld lines, %ld of them answered, %ld refused; %ld runs, %ld stopped at a broken line, paid\n", s->name, t->plays, t->answered,
-           t->refused, t->runs, t->stopped);
+    printf("# %s: %ld lines, %ld of them answered, %ld refused; %ld runs, %ld stopped at a broken "
+           "line, paid\n",
+           s->name, t->plays, t->answered, t->refused, t->runs, t->stopped);
 }
 
 static void play_set(int set)
@@ -615,7 +698,10 @@ static void play_set(int set)
     make_home(&game_sets[set]);
     make_model(set);
     for (int i = 0; i < LINES; i++) {
-        const long share = lines[i].deed != ASKS || (lines[i].plays & game_sets[set].plays) == 0 ? SMALL : strcmp(lines[i].name, "kmedian") == 0 ? MIDDLE : 1;
+        const long share = lines[i].deed != ASKS || (lines[i].plays & game_sets[set].plays) == 0
+                               ? SMALL
+                           : strcmp(lines[i].name, "kmedian") == 0 ? MIDDLE
+                                                                   : 1;
         list_moves(&game_sets[set], &lines[i], &m);
         singles += play_singles(set, i, &m);
         pairs[0] += play_pairs(set, i, &m, true, tap_times(CORE_PAIRS) / share, &of[0]);
@@ -624,22 +710,27 @@ static void play_set(int set)
     for (int i = 0; i < LINES; i++) {
         if (lines[i].deed == EXACT) play_owner(&game_sets[set], &lines[i], "");
         if (strcmp(lines[i].name, "subspace") == 0 && (game_sets[set].plays & PLAYS_SUBSPACE) != 0)
-            play_owner(&game_sets[set], &lines[i], "--not-private --subspaces=1 --dimension=1 --threads=1");
-        if (strcmp(lines[i].name, "cocluster") == 0 && (game_sets[set].plays & PLAYS_COCLUSTER) != 0)
+            play_owner(&game_sets[set], &lines[i],
+                       "--not-private --subspaces=1 --dimension=1 --threads=1");
+        if (strcmp(lines[i].name, "cocluster") == 0 &&
+            (game_sets[set].plays & PLAYS_COCLUSTER) != 0)
             play_owner(&game_sets[set], &lines[i], "--not-private --rows=2 --cols=2 --threads=1");
     }
     report(set);
-    printf("# %s: %ld values alone, %ld of %ld pairs that say what the data are, %ld of %ld others\n", game_sets[set].name, singles, pairs[0],
-           of[0], pairs[1], of[1]);
+    printf("# %s: %ld values alone, %ld of %ld pairs that say what the data are, %ld of %ld "
+           "others\n",
+           game_sets[set].name, singles, pairs[0], of[0], pairs[1], of[1]);
 }
 
-/* One line: SET COMMAND [WORD...]; a word of a command line's words first, where the command has several (plan cocluster). */
+/* One line: SET COMMAND [WORD...]; a word of a command line's words first, where the command has
+   several (plan cocluster). */
 static int play_one(int argc, char **argv)
 {
     for (int set = 0; set < GAME_SETS; set++)
         for (int i = 0; i < LINES; i++) {
             const char *object = argc > 3 && argv[3][0] != '-' ? argv[3] : NULL;
-            if (strcmp(argv[1], game_sets[set].name) != 0 || strcmp(argv[2], lines[i].name) != 0) continue;
+            if (strcmp(argv[1], game_sets[set].name) != 0 || strcmp(argv[2], lines[i].name) != 0)
+                continue;
             if (object != NULL && strncmp(lines[i].words, object, strlen(object)) != 0) continue;
             static move given[16];
             const move *list[16];
@@ -651,7 +742,8 @@ static int play_one(int argc, char **argv)
                 const size_t length = strcspn(argv[a] + 2, "=");
                 given[count] = (move){.option = option_of(command, argv[a] + 2, length).option};
                 MUST(given[count].option != NULL);
-                snprintf(given[count].value, VALUE, "%s", argv[a][2 + length] == '=' ? argv[a] + 3 + length : "");
+                snprintf(given[count].value, VALUE, "%s",
+                         argv[a][2 + length] == '=' ? argv[a] + 3 + length : "");
                 list[count] = &given[count];
             }
             tell_all = true;
@@ -681,15 +773,18 @@ int main(int argc, char **argv)
     for (int set = 0; set < GAME_SETS; set++)
         if (argc < 2 || strcmp(argv[1], game_sets[set].name) == 0) play_set(set);
     long lines_played = 0, runs = 0;
-    for (int set = 0; set < GAME_SETS; set++) lines_played += total[set].plays, runs += total[set].runs;
-    printf("# %ld lines, %ld runs, %.0f seconds of processor time\n", lines_played, runs, (double)(clock() - begun) / CLOCKS_PER_SEC);
+    for (int set = 0; set < GAME_SETS; set++)
+        lines_played += total[set].plays, runs += total[set].runs;
+    printf("# %ld lines, %ld runs, %.0f seconds of processor time\n", lines_played, runs,
+           (double)(clock() - begun) / CLOCKS_PER_SEC);
     forget_all();
     tac_transcript_clear(&transcript);
     rmdir(at_home("folder"));
     DIR *folder = opendir(home);
     MUST(folder != NULL);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlink(at_home(entry->d_name));
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlink(at_home(entry->d_name));
     closedir(folder);
     scratch_close();
     return tap_done();

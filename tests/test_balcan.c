@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Method balcan end to end: separated clusters, budgets that add up, one release whatever the threads and the order of rows,
-   rows that are no clusters at all, the constants of the theorems, plans and refusals. */
-#include "cluster/kmeans/balcan/balcan.h"
+/* Method balcan end to end: separated clusters, budgets that add up, one release whatever the
+   threads and the order of rows, rows that are no clusters at all, the constants of the theorems,
+   plans and refusals. */
+#include "cluster/kmeans/literature/balcan/balcan.h"
 #include "core/core.h"
 #include "tap.h"
 
@@ -49,7 +50,8 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_bu
     return model;
 }
 
-static void mixture(int64_t n, int32_t d, int32_t k, double spread, double **values, int32_t **labels)
+static void mixture(int64_t n, int32_t d, int32_t k, double spread, double **values,
+                    int32_t **labels)
 {
     tacit_synthetic_mixture_opts m;
     tacit_synthetic_mixture_opts_init(&m, sizeof m);
@@ -74,7 +76,7 @@ static void test_finds(int32_t d, bool median, double delta)
     const tacit_budget b = budget_of(50, delta);
     const tacit_kmeans_opts o = opts_of(K);
     tacit_model *model = fit(values, N, d, &b, &o, median);
-    /* Every true mean has a centre near by. */
+    /* Every true mean has a center near by. */
     for (int32_t c = 0; c < K; c++) {
         double mean[64] = {0}, best = INFINITY, n = 0;
         for (int64_t i = 0; i < N; i++)
@@ -84,15 +86,18 @@ static void test_finds(int32_t d, bool median, double delta)
             }
         for (int32_t i = 0; i < K; i++) {
             double far = 0;
-            for (int32_t j = 0; j < d; j++) far += pow(tacit_model_centers(model)[i * d + j] - mean[j] / n, 2);
+            for (int32_t j = 0; j < d; j++)
+                far += pow(tacit_model_centers(model)[i * d + j] - mean[j] / n, 2);
             best = fmin(best, sqrt(far / d));
         }
         worst = fmax(worst, best);
     }
-    CHECK(worst < 0.02, "%s, %d columns, %s: five separated clusters are found at epsilon 50 (off by %.4f a column)",
+    CHECK(worst < 0.02,
+          "%s, %d columns, %s: five separated clusters are found at epsilon 50 (off by %.4f a "
+          "column)",
           median ? "k-median" : "k-means", d, delta > 0 ? "delta > 0" : "pure", worst);
-    CHECK(tacit_model_note_get(model, 0) != NULL && strstr(tacit_model_note_get(model, 0),
-                                                       "holds with --constants theory only") != NULL,
+    CHECK(tacit_model_note_get(model, 0) != NULL &&
+              strstr(tacit_model_note_get(model, 0), "holds with --constants theory only") != NULL,
           "... and the release says whose constants these are");
     tacit_model_free(model);
     tacit_free(values);
@@ -117,12 +122,14 @@ static void test_bits(void)
         for (int turn = 0; turn < 6; turn++) {
             char *text = NULL;
             for (int64_t i = 0; i < N; i++)
-                memcpy(shuffled + i * D, values + (i * (turn % 2 ? 7919 : 1) % N) * D, sizeof(double) * D);
+                memcpy(shuffled + i * D, values + (i * (turn % 2 ? 7919 : 1) % N) * D,
+                       sizeof(double) * D);
             ctx->threads = (int[]){1, 2, 5}[turn / 2];
             ctx->block_bytes = (int64_t[]){1 << 18, 1 << 12, 77}[turn / 2];
             tacit_model *model = fit(shuffled, N, D, &b, &o, kind / 2 == 1);
             MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
-            if (first == NULL) first = text;
+            if (first == NULL)
+                first = text;
             else {
                 same = same && strcmp(first, text) == 0;
                 tacit_free(text);
@@ -133,7 +140,8 @@ static void test_bits(void)
     }
     ctx->threads = 2;
     ctx->block_bytes = 1 << 18;
-    CHECK(same, "1, 2, 5 threads, three block sizes, two row orders; means, medians, sparse; pure or not: one release each");
+    CHECK(same, "1, 2, 5 threads, three block sizes, two row orders; means, medians, sparse; pure "
+                "or not: one release each");
     free(shuffled);
     tacit_free(values);
     tacit_free(labels);
@@ -150,16 +158,21 @@ typedef struct outcome {
 
 static void read_outcome(const tac_run *run, const tac_kmeans_result *r, outcome *out)
 {
-    *out = (outcome){.budget = run->accountant.budget, .spent = run->accountant.spent, .asked = tac_door_asked(run->door),
-                     .finite = true, .bounded = true};
+    *out = (outcome){.budget = run->accountant.budget,
+                     .spent = run->accountant.spent,
+                     .asked = tac_door_asked(run->door),
+                     .finite = true,
+                     .bounded = true};
     for (int32_t i = 0; i < out->asked; i++) {
         const tac_receipt *q = tac_door_receipt(run->door, i);
-        out->told += q->units;
-        if (strstr(out->kinds, q->what) == NULL && strlen(out->kinds) + strlen(q->what) + 2 < sizeof out->kinds)
+        out->told += q->quanta;
+        if (strstr(out->kinds, q->what) == NULL &&
+            strlen(out->kinds) + strlen(q->what) + 2 < sizeof out->kinds)
             strcat(strcat(out->kinds, q->what), ";");
     }
     for (int32_t i = 0; i < r->k * run->frame.columns; i++) {
-        out->finite = out->finite && isfinite(r->centers[i]) && isfinite(r->centers_sd[i]) && r->centers_sd[i] >= 0;
+        out->finite = out->finite && isfinite(r->centers[i]) && isfinite(r->centers_sd[i]) &&
+                      r->centers_sd[i] >= 0;
         out->bounded = out->bounded && fabs(r->centers[i]) <= 1.001 * TAC_M;
     }
     for (int32_t c = 0; c < r->k; c++) out->finite = out->finite && isfinite(r->sizes[c]);
@@ -168,18 +181,26 @@ static void read_outcome(const tac_run *run, const tac_kmeans_result *r, outcome
 /* plan NULL: the method's own. */
 static tacit_status run_by_hand(const double *rows, int64_t n, int32_t d, const tacit_budget *b,
                                 const tacit_kmeans_opts *o, bool median,
-                                const tac_balcan_plan *plan, outcome *out, tac_kmeans_result *result)
+                                const tac_balcan_plan *plan, outcome *out,
+                                tac_kmeans_result *result)
 {
     tacit_data *data = boxed(rows, n, d);
     tac_run run;
     tac_stream random;
-    tacit_status status = tac_run_open(ctx, data, b, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", &run);
+    tacit_status status =
+        tac_run_open(ctx, data, b, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", &run);
 
     MUST(status == TACIT_OK);
-    if (plan != NULL) run.accountant.budget = UINT64_C(1) << 62; /* more than any epsilon that may be asked for */
+    /* more than any epsilon that may be asked for */
+    if (plan != NULL) run.accountant.budget = UINT64_C(1) << 62;
     MUST(tac_stream_open(ctx, &run.key, UINT64_C(1) << 62, 0, &random) == TACIT_OK);
-    const tac_kmeans_job job = {.ctx = ctx, .run = &run, .door = run.door, .frame = &run.frame, .opts = o,
-                                .median = median, .random = &random};
+    const tac_kmeans_job job = {.ctx = ctx,
+                                .run = &run,
+                                .door = run.door,
+                                .frame = &run.frame,
+                                .opts = o,
+                                .median = median,
+                                .random = &random};
     if (plan == NULL) {
         status = tac_balcan_run(&job, result);
     } else {
@@ -205,13 +226,13 @@ static void test_budget(void)
         const tacit_kmeans_opts o = opts_of(4);
         tac_kmeans_result r = {0};
         outcome seen;
-        b.neighbours = kind & 4 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+        b.neighbors = kind & 4 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
         MUST(run_by_hand(values, N, D, &b, &o, kind & 8, NULL, &seen, &r) == TACIT_OK);
         exact = exact && seen.told == seen.spent && seen.spent <= seen.budget;
         whole = whole && (double)seen.spent > 0.97 * (double)seen.budget;
         tac_kmeans_result_clear(&r);
     }
-    CHECK(exact, "what the questions cost adds up to what was spent, and to no more than the budget");
+    CHECK(exact, "what the queries cost adds up to what was spent, and to no more than the budget");
     CHECK(whole, "... and little is left unused");
     tacit_free(values);
     tacit_free(labels);
@@ -228,18 +249,23 @@ static void test_degenerate(void)
 
     for (int kind = 0; kind < 6; kind++) {
         for (int i = 0; i < N * D; i++)
-            rows[i] = kind == 0 ? 0.25 : kind == 1 ? 1e9 : kind == 2 ? NAN : kind == 3
-                      ? (i % D == 0 ? (i / D) / 300.0 : 0.5) : kind == 4 ? (i / D) % 2 : 0;
+            rows[i] = kind == 0   ? 0.25
+                      : kind == 1 ? 1e9
+                      : kind == 2 ? NAN
+                      : kind == 3 ? (i % D == 0 ? (i / D) / 300.0 : 0.5)
+                      : kind == 4 ? (i / D) % 2
+                                  : 0;
         for (int shape = 0; shape < 12; shape++) {
             const int64_t n = (int64_t[]){0, 1, N}[shape % 3];
             const int32_t d = shape / 3 % 2 ? 1 : D, k = shape / 6 ? 1 : 5;
             for (int spend = 0; spend < 8; spend++) {
-                tacit_budget b = budget_of((double[]){1e-5, 0.1, 3, 1000}[spend % 4], spend / 4 ? 1e-6 : 0);
+                tacit_budget b =
+                    budget_of((double[]){1e-5, 0.1, 3, 1000}[spend % 4], spend / 4 ? 1e-6 : 0);
                 tacit_kmeans_opts o = opts_of(k);
                 outcome seen;
                 tac_kmeans_result r = {0};
                 o.sparsity = kind == 5 ? 2 : 0;
-                b.neighbours = runs % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+                b.neighbors = runs % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
                 MUST(run_by_hand(rows, n, d, &b, &o, runs / 2 % 2, NULL, &seen, &r) == TACIT_OK);
                 fine = fine && seen.finite && seen.bounded && seen.told == seen.spent && r.k == k;
                 tac_kmeans_result_clear(&r);
@@ -247,8 +273,10 @@ static void test_degenerate(void)
             }
         }
     }
-    CHECK(fine, "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to 1000: finite centres "
-          "in the domain (%d runs)", runs);
+    CHECK(fine,
+          "no rows, one, equal ones, clipped, missing, constant columns, k > n, epsilon 1e-5 to "
+          "1000: finite centers in the domain (%d runs)",
+          runs);
 }
 
 /* ---- the theorems' walk, with fewer steps than the theorems ask for ---- */
@@ -259,10 +287,21 @@ static void test_theory(bool median)
     double *values;
     int32_t *labels;
     const uint64_t lots = UINT64_C(1) << 60;
-    const tac_balcan_plan plan = {.theory = true, .k = K, .p = 12, .trials = 3, .shifts = 4, .levels = 6, .factor = 40,
-                                  .swaps = 30, .rounds = median ? 3 : 1,
-                                  .count_weight = 20000, .candidates = lots, .swap = lots, .last_swap = lots / 8,
-                                  .recover = lots, .choose = lots};
+    const tac_balcan_plan plan = {.theory = true,
+                                  .k = K,
+                                  .p = 12,
+                                  .trials = 3,
+                                  .shifts = 4,
+                                  .levels = 6,
+                                  .factor = 40,
+                                  .swaps = 30,
+                                  .rounds = median ? 3 : 1,
+                                  .count_weight = 20000,
+                                  .candidates = lots,
+                                  .swap = lots,
+                                  .last_swap = lots / 8,
+                                  .recover = lots,
+                                  .choose = lots};
     const tacit_budget b = budget_of(1000, 0);
     const tacit_kmeans_opts o = opts_of(K);
     tac_kmeans_result r = {0};
@@ -275,16 +314,19 @@ static void test_theory(bool median)
     for (int64_t i = 0; i < N; i++) size[labels[i]]++;
     for (int32_t c = 0; c < K; c++) {
         double best = INFINITY;
-        double mine = INFINITY; /* of every cluster and of every centre */
+        double mine = INFINITY; /* of every cluster and of every center */
         for (int32_t i = 0; i < K; i++) best = fmin(best, fabs(r.sizes[i] - size[c]));
         for (int32_t i = 0; i < K; i++) mine = fmin(mine, fabs(r.sizes[c] - size[i]));
         off = fmax(off, fmax(best, mine));
     }
-    CHECK(off < 30, "%s: random start, swaps, choice of a step, choice of a trial: the clusters are found (sizes off by "
-          "%.1f)", median ? "k-median" : "k-means", off);
-    CHECK(strstr(seen.kinds, "one of the steps") != NULL && strstr(seen.kinds, "one of the trials") != NULL &&
-              strstr(seen.kinds, "cubes") != NULL &&
-          strstr(seen.kinds, "swap") != NULL, "... by all the questions of the paper: %s", seen.kinds);
+    CHECK(off < 30,
+          "%s: random start, swaps, choice of a step, choice of a trial: the clusters are found "
+          "(sizes off by %.1f)",
+          median ? "k-median" : "k-means", off);
+    CHECK(strstr(seen.kinds, "one of the steps") != NULL &&
+              strstr(seen.kinds, "one of the trials") != NULL &&
+              strstr(seen.kinds, "cubes") != NULL && strstr(seen.kinds, "swap") != NULL,
+          "... by all the queries of the paper: %s", seen.kinds);
     CHECK(seen.told == seen.spent, "... which add up");
     tac_kmeans_result_clear(&r);
     tacit_free(values);
@@ -293,24 +335,29 @@ static void test_theory(bool median)
 
 static void test_constants(void)
 {
-    const tac_terms terms = {.notion = TAC_PURE, .rows_per_unit = 1};
+    const tac_privacy_params params = {.definition = TAC_PURE, .rows_per_unit = 1};
     tacit_kmeans_opts o = opts_of(4);
-    const uint64_t budget = tac_budget_units(TAC_PURE, 1000, 0);
+    const uint64_t budget = tac_budget_quanta(TAC_PURE, 1000, 0);
 
-    const tac_balcan_plan practical = tac_balcan_plan_for(&terms, tac_budget_units(TAC_PURE, 1, 0), &o, false, 784, 70000);
-    CHECK(practical.p == 6 && practical.trials == 1 && practical.shifts <= 4 && practical.rounds <= 8,
+    const tac_balcan_plan practical =
+        tac_balcan_plan_for(&params, tac_budget_quanta(TAC_PURE, 1, 0), &o, false, 784, 70000);
+    CHECK(practical.p == 6 && practical.trials == 1 && practical.shifts <= 4 &&
+              practical.rounds <= 8,
           "practical: p = ln(70000) / 2, at most k shifts and 8 rounds");
     o.constants = TACIT_CONSTANTS_THEORY;
-    const tac_balcan_plan theory = tac_balcan_plan_for(&terms, budget, &o, false, 784, 1e7);
+    const tac_balcan_plan theory = tac_balcan_plan_for(&params, budget, &o, false, 784, 1e7);
     const double log_n = log(1e7 / 0.1);
     CHECK(theory.p == 120 && theory.shifts == (int32_t)ceil(27 * 4 * log_n) &&
               theory.swaps == (int32_t)ceil(100 * 4 * log_n) && theory.levels == 17 &&
-          theory.trials == 5 && fabs(theory.factor - 20 * (log_n + log(theory.shifts))) < 1e-9,
+              theory.trials == 5 && fabs(theory.factor - 20 * (log_n + log(theory.shifts))) < 1e-9,
           "theory: the constants of the theorems, as far as the lattice goes");
-    CHECK(tac_balcan_plan_for(&terms, budget, &o, false, 20, 100).p == 20, "... never more dimensions than columns");
-    const uint64_t sum = theory.count + theory.candidates + theory.swap + theory.last_swap + theory.recover + theory.choose;
+    CHECK(tac_balcan_plan_for(&params, budget, &o, false, 20, 100).p == 20, "... never more "
+                                                                            "dimensions than "
+                                                                            "columns");
+    const uint64_t sum = theory.count + theory.candidates + theory.swap + theory.last_swap +
+                         theory.recover + theory.choose;
     CHECK(sum <= budget && budget - sum < 100, "... and the whole budget is given out, not more");
-    const tac_balcan_plan hopeless = tac_balcan_plan_for(&terms, budget, &o, false, 20, 1000);
+    const tac_balcan_plan hopeless = tac_balcan_plan_for(&params, budget, &o, false, 20, 1000);
     CHECK(hopeless.k == 1 && hopeless.shifts == 0 && hopeless.count + hopeless.recover == budget,
           "... if no cube could be split: one mean");
 }
@@ -335,11 +382,13 @@ static void test_sparse(void)
             if (fabs(v) > 1e-9) others++;
             if (fabs(v - 0.9) < 0.05) right++;
         }
-    CHECK(right == 2 * S && others <= right + 1, "sparse rows: centres keep their own values and next to nothing else (%d "
-          "of %d)", right, others);
+    CHECK(right == 2 * S && others <= right + 1,
+          "sparse rows: centers keep their own values and next to nothing else (%d of %d)", right,
+          others);
     tacit_model_free(model);
     tacit_data *data = boxed(rows, N, D);
-    CHECK(tacit_kmedian_run(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
+    CHECK(tacit_kmedian_run(ctx, data, &b, &o, &model) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "sparsity") != NULL,
           "sparse medians are refused: %s", tacit_ctx_message(ctx));
     tacit_data_free(data);
 }
@@ -359,9 +408,11 @@ static void test_plans(void)
         tacit_kmeans_opts o = opts_of(3);
         double share = 0;
         o.constants = kind & 4 ? TACIT_CONSTANTS_THEORY : TACIT_CONSTANTS_PRACTICAL;
-        const tacit_status status = (kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(ctx, data, &b, &o, kind & 4 ? 1e7 : 1e5, &plan);
-        if (kind & 4) { /* a hundred thousand questions */
-            good = good && status == TACIT_E_ARGUMENT && strstr(tacit_ctx_message(ctx), "as long as the run itself") != NULL;
+        const tacit_status status = (kind & 2 ? tacit_kmedian_plan : tacit_kmeans_plan)(
+            ctx, data, &b, &o, kind & 4 ? 1e7 : 1e5, &plan);
+        if (kind & 4) { /* a hundred thousand queries */
+            good = good && status == TACIT_E_ARGUMENT &&
+                   strstr(tacit_ctx_message(ctx), "as long as the run itself") != NULL;
             continue;
         }
         MUST(status == TACIT_OK);
@@ -388,7 +439,8 @@ static void test_plans(void)
               strstr(tacit_ctx_message(ctx), "fewer rounds") != NULL,
           "a thousand rounds at epsilon 1e-6: refused before a row is read");
     o = opts_of(TACIT_K_AUTO);
-    CHECK(tacit_kmeans_run(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT, "k is not for this method to choose");
+    CHECK(tacit_kmeans_run(ctx, data, &small, &o, &model) == TACIT_E_ARGUMENT, "k is not for this "
+                                                                               "method to choose");
     tacit_data_free(data);
 }
 

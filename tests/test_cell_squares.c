@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Second moments by cell against one product after the other: every path, widths and lengths at the edges of the blocks, few
-   and many cells, the largest numbers. */
-#include "data/cell_squares.h"
+/* Second moments by cell against one product after the other: every path, widths and lengths at the
+   edges of the blocks, few and many cells, the largest numbers. */
+#include "data/kernels/cell_squares.h"
 #include "core/cpu.h"
 #include "dice.h"
 #include "tap.h"
 
 static uint64_t state = 5;
 
-static void naive(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, const int32_t *label, uint64_t *entry)
+static void naive(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
+                  const int32_t *label, uint64_t *entry)
 {
     const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
     for (int64_t i = 0; i < n; i++) {
         uint64_t *to = entry + (size_t)label[i] * triangle;
         for (int32_t a = 0; a < dims; a++)
-            for (int32_t b = a; b < dims; b++) *to++ += (uint64_t)((int64_t)rows[i * stride + a] * rows[i * stride + b]);
+            for (int32_t b = a; b < dims; b++)
+                *to++ += (uint64_t)((int64_t)rows[i * stride + a] * rows[i * stride + b]);
     }
 }
 
@@ -28,8 +30,10 @@ static bool same(int64_t n, int32_t dims, int32_t k, bool extreme)
     void *scratch = aligned_alloc(64, (tac_cell_squares_scratch(n, dims) + 63) / 64 * 64);
 
     MUST(rows != NULL && label != NULL && found != NULL && wanted != NULL && scratch != NULL);
-    for (int64_t i = 0; i < n * stride; i++) rows[i] = extreme ? (int16_t)(next() % 2 ? -32768 : 32767) : (int16_t)next();
-    for (int64_t i = 0; i < n; i++) label[i] = (int32_t)(next() % (uint64_t)k) % (1 + (int32_t)(next() % (uint64_t)k));
+    for (int64_t i = 0; i < n * stride; i++)
+        rows[i] = extreme ? (int16_t)(next() % 2 ? -32768 : 32767) : (int16_t)next();
+    for (int64_t i = 0; i < n; i++)
+        label[i] = (int32_t)(next() % (uint64_t)k) % (1 + (int32_t)(next() % (uint64_t)k));
     for (size_t i = 0; i < entries; i++) found[i] = wanted[i] = next();
     memset(scratch, 0xff, tac_cell_squares_scratch(n, dims));
     naive(rows, n, stride, dims, label, wanted);
@@ -42,7 +46,8 @@ static bool same(int64_t n, int32_t dims, int32_t k, bool extreme)
 int main(void)
 {
     static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
-    static const int32_t dims[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 23, 24, 25, 31, 32, 33, 50, 101, 410};
+    static const int32_t dims[] = {1,  2,  3,  4,  5,  7,  8,  9,  12,  15, 16,
+                                   17, 23, 24, 25, 31, 32, 33, 50, 101, 410};
     static const int64_t rows[] = {1, 3, 4, 5, 255, 256, 257, 600};
     static const int32_t cells[] = {1, 2, 17, 1024, 1025};
 
@@ -53,12 +58,14 @@ int main(void)
             for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
                 for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
                     /* much work, no new edge */
-                    if ((dims[d] > 33 && cells[k] > 17) || (dims[d] > 101 && rows[n] > 300)) continue;
+                    if ((dims[d] > 33 && cells[k] > 17) || (dims[d] > 101 && rows[n] > 300))
+                        continue;
                     bad += !same(rows[n], dims[d], cells[k], asked++ % 4 == 0);
                 }
         bad += !same(40000, 3, 5, true) + !same(33000, 2, 1, true); /* more than one chunk */
-        CHECK(bad == 0 && asked > 0, "%s: %d shapes give the sums of their products, exactly (%d do not)",
-              paths[p], asked + 2, bad);
+        CHECK(bad == 0 && asked > 0,
+              "%s: %d shapes give the sums of their products, exactly (%d do not)", paths[p],
+              asked + 2, bad);
     }
     tac_cpu_use("auto");
     return tap_done();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clustering of single entries, methods dp-taucc and auto, through the public call: planted blocks are found, the budget
-   is spent and not more, clusters are deleted, degenerate tables do no harm, threads and layout change nothing. */
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/cocluster/entry/profiles.h"
+/* Co-clustering of single entries, methods dp-taucc and auto, through the public call: planted
+   blocks are found, the budget is spent and not more, clusters are deleted, degenerate tables do no
+   harm, threads and layout change nothing. */
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/cocluster/auto/entry/profiles.h"
 #include "dice.h"
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 #include "tap.h"
 
 #include <math.h>
@@ -32,9 +33,10 @@ static void put(table *t, int64_t i, const double *counts)
         }
 }
 
-/* Rows of `kinds` kinds with `length` counts each, of which `share` fall into the kind's own columns, the others anywhere.
-   */
-static void plant(table *t, int64_t rows, int32_t columns, int32_t kinds, int32_t length, double share, uint64_t seed)
+/* Rows of `kinds` kinds with `length` counts each, of which `share` fall into the kind's own
+   columns, the others anywhere. */
+static void plant(table *t, int64_t rows, int32_t columns, int32_t kinds, int32_t length,
+                  double share, uint64_t seed)
 {
     state = seed * 2654435761u + 88172645463325252u;
     t->rows = rows;
@@ -67,7 +69,7 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     tacit_cocluster_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
     b->delta = a.delta;
-    b->neighbours = TACIT_ENTRY;
+    b->neighbors = TACIT_ENTRY;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
     o->row_clusters = a.k;
@@ -87,7 +89,8 @@ static tacit_model *fit(const table *t, ask a)
 
     options(a, &b, &o);
     MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
-    MUST(tacit_data_from_csr(ctx, t->start, t->column, t->value, t->rows, t->columns, &data) == TACIT_OK);
+    MUST(tacit_data_from_csr(ctx, t->start, t->column, t->value, t->rows, t->columns, &data) ==
+         TACIT_OK);
     if (tac_cocluster_probed(ctx, data, &b, &o, a.probe, &model) != TACIT_OK) MUST(model == NULL);
     tacit_data_free(data);
     return model;
@@ -146,9 +149,9 @@ static double mean_nmi(const table *t, ask a, int runs)
 
 /* ---- what is found ---- */
 
-/* Of 200 seeds one in 25 left two kinds joined (NMI 0.73), the others found all. Three of five, or more, would do so with
-   probability 6e-4, and only then is a mean below 0.85. dp-taucc: mean 0.88, one run's deviation 0.13; 0.65 is five
-   deviations of a mean of ten below. */
+/* Of 200 seeds one in 25 left two kinds joined (NMI 0.73), the others found all. Three of five, or
+   more, would do so with probability 6e-4, and only then is a mean below 0.85. dp-taucc: mean 0.88,
+   one run's deviation 0.13; 0.65 is five deviations of a mean of ten below. */
 static void finds(void)
 {
     const double plenty = 50;
@@ -158,9 +161,11 @@ static void finds(void)
     CHECK(three > 0.85, "auto finds three planted kinds of rows (NMI %.3f)", three);
     const double wide = mean_nmi(&world, (ask){.k = 3, .l = 5, .epsilon = plenty, .seed = 20}, 5);
     CHECK(wide > 0.85, "... with more column clusters than there are (NMI %.3f)", wide);
-    const double approximate = mean_nmi(&world, (ask){.k = 3, .l = 3, .epsilon = plenty, .delta = 1e-6, .seed = 30}, 5);
+    const double approximate =
+        mean_nmi(&world, (ask){.k = 3, .l = 3, .epsilon = plenty, .delta = 1e-6, .seed = 30}, 5);
     CHECK(approximate > 0.85, "... with delta (NMI %.3f)", approximate);
-    const ask peer = {.method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 3, .epsilon = plenty, .seed = 40};
+    const ask peer = {
+        .method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 3, .epsilon = plenty, .seed = 40};
     const double taucc = mean_nmi(&world, peer, 10);
     CHECK(taucc > 0.65, "dp-taucc finds them most of the time (NMI %.3f)", taucc);
 }
@@ -174,7 +179,8 @@ static void columns_and_table(void)
     int64_t kind[MOST_COLUMNS];
     double nmi, ari, all = 0, own = 0;
     for (int32_t j = 0; j < world.columns; j++) kind[j] = j % 3;
-    MUST(tac_score_labels(ctx, m->blocks->column_cluster, kind, world.columns, &nmi, &ari) == TACIT_OK);
+    MUST(tac_score_labels(ctx, m->blocks->column_cluster, kind, world.columns, &nmi, &ari) ==
+         TACIT_OK);
     CHECK(nmi > 0.95, "columns of a kind get one cluster (NMI %.3f)", nmi);
     for (int a = 0; a < 3; a++) {
         double most = 0;
@@ -184,16 +190,18 @@ static void columns_and_table(void)
         }
         own += most;
     }
-    /* 36000 counts, 80 % of them in a kind's own columns; the table stands for one batch of 8 or so: 5 % off at most. */
-    CHECK(fabs(all - 36000) < 0.05 * 36000 && fabs(own / all - 0.8) < 0.03, "the table is near the true one (%.0f, %.3f)",
-          all, own / all);
-    CHECK(m->blocks->column_z != NULL && m->blocks->column_z[0] > 3 && m->blocks->table_sd > 0, "what noise does to it is "
-          "told");
+    /* 36000 counts, 80 % of them in a kind's own columns; the table stands for one batch of 8 or
+       so: 5 % off at most. */
+    CHECK(fabs(all - 36000) < 0.05 * 36000 && fabs(own / all - 0.8) < 0.03,
+          "the table is near the true one (%.0f, %.3f)", all, own / all);
+    CHECK(m->blocks->column_z != NULL && m->blocks->column_z[0] > 3 && m->blocks->table_sd > 0,
+          "what noise does to it is told");
     tacit_model_free(m);
 }
 
-/* With noise that matters, means of 10 runs. Of 200 seeds: auto 0.96, one run's deviation 0.10; dp-taucc 0.21 and 0.15. The
-   floor is six deviations of the mean below, the lead nine: false alarm below 1e-8 even with fresh seeds. */
+/* With noise that matters, means of 10 runs. Of 200 seeds: auto 0.96, one run's deviation 0.10;
+   dp-taucc 0.21 and 0.15. The floor is six deviations of the mean below, the lead nine: false alarm
+   below 1e-8 even with fresh seeds. */
 static void floors(void)
 {
     const ask a = {.k = 3, .l = 3, .epsilon = 0.5, .seed = 100};
@@ -210,16 +218,26 @@ static void private_labels(void)
 {
     for (int method = 0; method < 2; method++) {
         plant(&world, 600, 150, 3, 60, 0.7, 4);
-        tacit_model *m = fit(&world, (ask){.method = (tacit_cocluster_method)method, .k = 3, .l = 3, .epsilon = 100,
-                                           .labels = 0.3, .seed = 8});
+        tacit_model *m = fit(&world, (ask){.method = (tacit_cocluster_method)method,
+                                           .k = 3,
+                                           .l = 3,
+                                           .epsilon = 100,
+                                           .labels = 0.3,
+                                           .seed = 8});
         int32_t label[MOST_ROWS];
         int64_t same = 0;
         MUST(m != NULL && m->labels != NULL && m->rows == 600);
         apply(&world, m, label);
         for (int64_t i = 0; i < 600; i++) same += label[i] == m->labels[i];
-        CHECK(same > 590, "method %d: paid labels agree with the rule at a large epsilon (%d of 600)", method, (int)same);
+        CHECK(same > 590,
+              "method %d: paid labels agree with the rule at a large epsilon (%d of 600)", method,
+              (int)same);
         tacit_model_free(m);
-        m = fit(&world, (ask){.method = (tacit_cocluster_method)method, .k = 3, .l = 3, .epsilon = 100, .seed = 8});
+        m = fit(&world, (ask){.method = (tacit_cocluster_method)method,
+                              .k = 3,
+                              .l = 3,
+                              .epsilon = 100,
+                              .seed = 8});
         CHECK(m != NULL && m->labels == NULL, "method %d: none are released unpaid", method);
         tacit_model_free(m);
     }
@@ -227,15 +245,17 @@ static void private_labels(void)
 
 /* ---- what is spent ---- */
 
-/* Questions about all rows, and those about the dearest batch. */
-static double dearest(const tac_card *card, int batches)
+/* Queries about all rows, and those about the most expensive batch. */
+static double most_expensive(const tac_card *card, int batches)
 {
     double all = 0, each[64] = {0}, most = 0;
 
     for (int32_t i = 0; i < card->queries; i++) {
         const tac_card_query *q = &card->query[i];
-        if (q->batch < 0) all += q->cost;
-        else each[q->batch] += q->cost;
+        if (q->batch < 0)
+            all += q->cost;
+        else
+            each[q->batch] += q->cost;
     }
     for (int b = 0; b < batches; b++) most = fmax(most, each[b]);
     return all + most;
@@ -243,7 +263,10 @@ static double dearest(const tac_card *card, int batches)
 
 static void budgets(void)
 {
-    static const ask asks[] = {{.epsilon = 0.1}, {.epsilon = 1}, {.epsilon = 3, .labels = 0.25}, {.epsilon = 20},
+    static const ask asks[] = {{.epsilon = 0.1},
+                               {.epsilon = 1},
+                               {.epsilon = 3, .labels = 0.25},
+                               {.epsilon = 20},
                                {.epsilon = 0.5, .delta = 1e-6},
                                {.epsilon = 2, .delta = 1e-5, .labels = 0.5}};
 
@@ -256,19 +279,25 @@ static void budgets(void)
             a.l = 4;
             tacit_model *m = fit(&world, a);
             MUST(m != NULL);
-            const double spent = dearest(&m->card, 64), budget = m->card.native_budget;
-            CHECK(spent <= budget && spent > 0.9999 * budget && fabs(spent - m->card.native_spent) < 1e-12 * budget,
-                  "method %d, epsilon %g, delta %g: all is spent and no more (%.9f of it)", method, a.epsilon, a.delta,
-spent / budget);
+            const double spent = most_expensive(&m->card, 64), budget = m->card.native_budget;
+            CHECK(spent <= budget && spent > 0.9999 * budget &&
+                      fabs(spent - m->card.native_spent) < 1e-12 * budget,
+                  "method %d, epsilon %g, delta %g: all is spent and no more (%.9f of it)", method,
+                  a.epsilon, a.delta, spent / budget);
             tacit_model_free(m);
         }
     for (int32_t rounds = 1; rounds < 8; rounds += 3) {
-        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 3, .epsilon = 1,
+        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC,
+                                           .k = 3,
+                                           .l = 3,
+                                           .epsilon = 1,
                                            .rounds = rounds});
         MUST(m != NULL);
         const tac_card_query *draw = &m->card.query[0], *noisy = &m->card.query[1];
-        CHECK(m->card.queries == 4 * rounds && m->rounds == rounds && fabs(draw->cost - 0.45 / rounds) < 1e-6 &&
-              fabs(noisy->cost - 0.05 / rounds) < 1e-6, "dp-taucc, %d rounds: the paper's split", rounds);
+        CHECK(m->card.queries == 4 * rounds && m->rounds == rounds &&
+                  fabs(draw->cost - 0.45 / rounds) < 1e-6 &&
+                  fabs(noisy->cost - 0.05 / rounds) < 1e-6,
+              "dp-taucc, %d rounds: the paper's split", rounds);
         tacit_model_free(m);
     }
 }
@@ -277,18 +306,20 @@ spent / budget);
 
 typedef struct seen {
     int tables;
-    double sum[64];   /* of each exact table */
+    double sum[64]; /* of each exact table */
     size_t cells[64];
 } seen;
 
-static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer, size_t count)
+static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer,
+                     size_t count)
 {
     seen *s = payload;
 
     if (receipt->kind != TAC_KIND_TABLE || s->tables == 64) return;
     s->cells[s->tables] = count;
     s->sum[s->tables] = 0;
-    for (size_t i = 0; i < count; i++) s->sum[s->tables] += ldexp((double)answer[i], -TAC_COUNT_GRID);
+    for (size_t i = 0; i < count; i++)
+        s->sum[s->tables] += ldexp((double)answer[i], -TAC_COUNT_GRID);
     s->tables++;
 }
 
@@ -299,14 +330,18 @@ static void first_table(void)
     const tac_door_probe probe = {.exact = on_exact, .payload = &s};
 
     plant(&world, 200, 40, 3, 30, 0.6, 7);
-    tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 3, .epsilon = 10, .probe = &probe});
+    tacit_model *m = fit(
+        &world,
+        (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 3, .epsilon = 10, .probe = &probe});
     MUST(m != NULL);
-    CHECK(s.tables == 8 && s.sum[0] == 6000, "the first table counts all rows by R(0) (%g)", s.sum[0]);
+    CHECK(s.tables == 8 && s.sum[0] == 6000, "the first table counts all rows by R(0) (%g)",
+          s.sum[0]);
     CHECK(s.sum[1] == 6000 && s.sum[7] == 6000, "after a draw of rows all of them count");
     tacit_model_free(m);
 }
 
-/* Empty tables: every cell of a noisy table is as often below 0 as above, so row clusters go, one by one. */
+/* Empty tables: every cell of a noisy table is as often below 0 as above, so row clusters go, one
+   by one. */
 static void deletions(void)
 {
     seen s = {0};
@@ -315,8 +350,12 @@ static void deletions(void)
 
     plant(&world, 40, 10, 3, 0, 0.6, 9);
     for (uint64_t seed = 0; seed < 20; seed++) {
-        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 5, .l = 2, .epsilon = 0.1,
-                                           .labels = 0.1, .seed = seed});
+        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC,
+                                           .k = 5,
+                                           .l = 2,
+                                           .epsilon = 0.1,
+                                           .labels = 0.1,
+                                           .seed = seed});
         MUST(m != NULL);
         fewer += m->k < 5;
         bool fine = m->k >= 1 && m->k <= 5 && m->blocks->l == 2;
@@ -324,13 +363,18 @@ static void deletions(void)
         for (int64_t i = 0; i < 40; i++) fine = fine && m->labels[i] >= 0 && m->labels[i] < m->k;
         good += fine;
         tacit_model_free(m);
-        m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 1, .epsilon = 0.1, .seed = seed});
+        m = fit(
+            &world,
+            (ask){
+                .method = TACIT_COCLUSTER_DP_TAUCC, .k = 3, .l = 1, .epsilon = 0.1, .seed = seed});
         MUST(m != NULL);
         one += m->k == 1;
         tacit_model_free(m);
     }
-    /* A row of two cells is empty with probability 1/4, eight times over: all five stay with probability below 1e-4. */
-    CHECK(fewer == 20 && good == 20, "empty row clusters are deleted, and what is left is in order");
+    /* A row of two cells is empty with probability 1/4, eight times over: all five stay with
+       probability below 1e-4. */
+    CHECK(fewer == 20 && good == 20, "empty row clusters are deleted, and what is left is in "
+                                     "order");
     CHECK(one > 10, "one cluster left works (%d of 20)", one);
 
     /* Rows of a deleted cluster do not count until they draw again, and then all do. */
@@ -338,12 +382,17 @@ static void deletions(void)
     bool less = false, again = true;
     for (uint64_t seed = 0; seed < 40; seed++) {
         s.tables = 0;
-        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC, .k = 6, .l = 2, .epsilon = 0.5, .seed = seed,
+        tacit_model *m = fit(&world, (ask){.method = TACIT_COCLUSTER_DP_TAUCC,
+                                           .k = 6,
+                                           .l = 2,
+                                           .epsilon = 0.5,
+                                           .seed = seed,
                                            .probe = &probe});
         MUST(m != NULL && s.tables == 8);
         for (int t = 0; t < 8; t++) {
             less = less || (t % 2 == 0 && s.sum[t] < 90);
-            again = again && s.cells[t] % 2 == 0 && s.sum[t] <= 90 && (t % 2 == 0 || s.sum[t] == 90);
+            again =
+                again && s.cells[t] % 2 == 0 && s.sum[t] <= 90 && (t % 2 == 0 || s.sum[t] == 90);
             if (t > 0) again = again && s.cells[t] <= s.cells[t - 1];
         }
         tacit_model_free(m);
@@ -359,11 +408,15 @@ static bool in_order(const table *t, const tacit_model *m, const ask *a)
     bool good = m->k >= 1 && m->k <= a->k && b->l >= 1 && b->l <= a->l && b->rows == t->rows;
     tac_fault fault;
 
-    for (int32_t j = 0; j < t->columns; j++) good = good && b->column_cluster[j] >= 0 && b->column_cluster[j] < b->l;
+    for (int32_t j = 0; j < t->columns; j++)
+        good = good && b->column_cluster[j] >= 0 && b->column_cluster[j] < b->l;
     for (int32_t e = 0; e < m->k * b->l; e++) good = good && isfinite(b->table[e]);
-    for (int64_t e = 0; e < (int64_t)b->rule.profiles * b->rule.groups; e++) good = good && isfinite(b->rule.score[e]);
-    for (int32_t p = 0; p < b->rule.profiles; p++) good = good && b->rule.cluster[p] >= 0 && b->rule.cluster[p] < m->k;
-    for (int64_t i = 0; i < t->rows && m->labels != NULL; i++) good = good && m->labels[i] >= 0 && m->labels[i] < m->k;
+    for (int64_t e = 0; e < (int64_t)b->rule.profiles * b->rule.groups; e++)
+        good = good && isfinite(b->rule.score[e]);
+    for (int32_t p = 0; p < b->rule.profiles; p++)
+        good = good && b->rule.cluster[p] >= 0 && b->rule.cluster[p] < m->k;
+    for (int64_t i = 0; i < t->rows && m->labels != NULL; i++)
+        good = good && m->labels[i] >= 0 && m->labels[i] < m->k;
     if (tac_model_find_fault(m, &fault)) {
         printf("# %s %s\n", fault.field, fault.cause);
         good = false;
@@ -381,9 +434,13 @@ static void robust(const char *what, const table *t)
         for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
                 for (int delta = 0; delta < 2; delta++) {
-                    ask a = {.method = (tacit_cocluster_method)method, .k = sizes[s][0], .l = sizes[s][1],
+                    ask a = {.method = (tacit_cocluster_method)method,
+                             .k = sizes[s][0],
+                             .l = sizes[s][1],
                              .epsilon = epsilons[e],
-                             .delta = delta ? 1e-6 : 0, .labels = s % 2 ? 0.2 : 0, .seed = s};
+                             .delta = delta ? 1e-6 : 0,
+                             .labels = s % 2 ? 0.2 : 0,
+                             .seed = s};
                     if (a.l > t->columns) a.l = t->columns;
                     if (delta && epsilons[e] < 0.3 && method == 0) continue; /* another method's */
                     asked++;
@@ -392,14 +449,15 @@ static void robust(const char *what, const table *t)
                         refused++;
                         if (epsilons[e] > 0.001 || strlen(tacit_ctx_message(ctx)) < 10) {
                             bad++;
-                            printf("# k %d l %d epsilon %g: %s\n", a.k, a.l, a.epsilon, tacit_ctx_message(ctx));
+                            printf("# k %d l %d epsilon %g: %s\n", a.k, a.l, a.epsilon,
+                                   tacit_ctx_message(ctx));
                         }
                         continue;
                     }
                     if (!in_order(t, m, &a)) {
                         bad++;
-                        printf("# method %d k %d l %d epsilon %g delta %g is not in order\n", method, a.k, a.l, a.epsilon,
-                               a.delta);
+                        printf("# method %d k %d l %d epsilon %g delta %g is not in order\n",
+                               method, a.k, a.l, a.epsilon, a.delta);
                     }
                     tacit_model_free(m);
                 }
@@ -419,12 +477,14 @@ static void degenerate(void)
     plant(&world, 60, 30, 3, 10, 0.7, 24);
     for (int64_t i = 1; i < 60; i++) { /* all rows equal to the first */
         double counts[MOST_COLUMNS] = {0};
-        for (int64_t e = world.start[0]; e < world.start[1]; e++) counts[world.column[e]] = world.value[e];
+        for (int64_t e = world.start[0]; e < world.start[1]; e++)
+            counts[world.column[e]] = world.value[e];
         put(&world, i, counts);
     }
     robust("all rows equal", &world);
     plant(&world, 90, 40, 3, 10, 0.7, 25);
-    for (int64_t i = 0; i < 90; i++) { /* every third row is empty, and the second half of the columns */
+    /* every third row is empty, and the second half of the columns */
+    for (int64_t i = 0; i < 90; i++) {
         double counts[MOST_COLUMNS] = {0};
         if (i % 3 != 0) counts[i % 20] = 1 + (double)(i % 7);
         put(&world, i, counts);
@@ -442,13 +502,18 @@ static bool same_numbers(const double *a, const double *b, size_t count)
 
 static bool same(const tacit_model *a, const tacit_model *b)
 {
-    if (a == NULL || b == NULL || a->k != b->k || a->blocks->l != b->blocks->l || a->dims != b->dims) return false;
+    if (a == NULL || b == NULL || a->k != b->k || a->blocks->l != b->blocks->l ||
+        a->dims != b->dims)
+        return false;
     const tac_rule *r = &a->blocks->rule, *s = &b->blocks->rule;
-    return r->profiles == s->profiles && same_numbers(a->blocks->table, b->blocks->table, (size_t)(a->k * a->blocks->l)) &&
+    return r->profiles == s->profiles &&
+           same_numbers(a->blocks->table, b->blocks->table, (size_t)(a->k * a->blocks->l)) &&
            same_numbers(r->score, s->score, (size_t)r->profiles * (size_t)r->groups) &&
-           memcmp(a->blocks->column_cluster, b->blocks->column_cluster, (size_t)a->dims * sizeof(int32_t)) == 0 &&
+           memcmp(a->blocks->column_cluster, b->blocks->column_cluster,
+                  (size_t)a->dims * sizeof(int32_t)) == 0 &&
            (a->labels == NULL) == (b->labels == NULL) &&
-           (a->labels == NULL || memcmp(a->labels, b->labels, (size_t)a->rows * sizeof *a->labels) == 0);
+           (a->labels == NULL ||
+            memcmp(a->labels, b->labels, (size_t)a->rows * sizeof *a->labels) == 0);
 }
 
 /* Entries of each row in another order. */
@@ -470,7 +535,12 @@ static void layout(void)
 {
     plant(&world, 800, 150, 3, 40, 0.6, 30);
     for (int method = 0; method < 2; method++) {
-        ask a = {.method = (tacit_cocluster_method)method, .k = 3, .l = 4, .epsilon = 1, .labels = 0.2, .seed = 77,
+        ask a = {.method = (tacit_cocluster_method)method,
+                 .k = 3,
+                 .l = 4,
+                 .epsilon = 1,
+                 .labels = 0.2,
+                 .seed = 77,
                  .threads = 1};
         tacit_model *one = fit(&world, a);
         a.threads = 2;
@@ -504,20 +574,23 @@ static void plans(void)
                 tacit_budget b;
                 tacit_cocluster_opts o;
                 double share = 0;
-                options((ask){.method = (tacit_cocluster_method)method, .k = 2, .l = 2, .epsilon = 1,
+                options((ask){.method = (tacit_cocluster_method)method,
+                              .k = 2,
+                              .l = 2,
+                              .epsilon = 1,
                               .delta = delta ? 1e-6 : 0,
-                              .labels = labels ? 0.4 : 0}, &b, &o);
-                MUST(tacit_data_from_csr(ctx, world.start, world.column, world.value, world.rows, world.columns,
-                                         &data) == TACIT_OK);
+                              .labels = labels ? 0.4 : 0},
+                        &b, &o);
+                MUST(tacit_data_from_csr(ctx, world.start, world.column, world.value, world.rows,
+                                         world.columns, &data) == TACIT_OK);
                 MUST(tacit_cocluster_plan(ctx, data, &b, &o, 100, &plan) == TACIT_OK);
                 for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
                     tacit_plan_step_init(&step, sizeof step);
                     MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
                     share += step.share;
                 }
-                CHECK(fabs(share - 1) < 1e-6 && strlen(tacit_plan_advice(plan)) > 20, "method %d: a plan's shares add up "
-                      "to 1 (%.9f)", method,
-                      share);
+                CHECK(fabs(share - 1) < 1e-6 && strlen(tacit_plan_advice(plan)) > 20,
+                      "method %d: a plan's shares add up to 1 (%.9f)", method, share);
                 tacit_plan_free(plan);
                 tacit_data_free(data);
             }
@@ -526,7 +599,8 @@ static void plans(void)
 static void parts(void)
 {
     tac_profiles p = {0};
-    const int64_t one = INT64_C(1) << TAC_COUNT_GRID, answer[] = {30 * one, 10 * one, 0, -one, 10 * one, 10 * one, 0, 0};
+    const int64_t one = INT64_C(1) << TAC_COUNT_GRID,
+                  answer[] = {30 * one, 10 * one, 0, -one, 10 * one, 10 * one, 0, 0};
     int32_t whole[8], group[4];
     double z[4];
 
@@ -537,19 +611,26 @@ static void parts(void)
     CHECK(p.sum[0] == 45 && p.variance == 5, "a second one adds half of the first, its noise too");
     tac_profiles_add(&p, answer, 2, 0);
     tac_profiles_score(&p);
-    /* Masses 39 and 20; column 0: 40 counts, deviation 30 - 39/59 40; score = e c / (c^2 + 20 (4 + c / 2)). */
+    /* Masses 39 and 20; column 0: 40 counts, deviation 30 - 39/59 40; score = e c / (c^2 + 20 (4 +
+       c / 2)). */
     const double e = 30 - 39.0 / 59 * 40;
-    CHECK(fabs(p.deviation[0] - e) < 1e-12 && fabs(p.score[0] - e * 40 / (1600 + 20 * (4 + 20.0))) < 1e-12,
+    CHECK(fabs(p.deviation[0] - e) < 1e-12 &&
+              fabs(p.score[0] - e * 40 / (1600 + 20 * (4 + 20.0))) < 1e-12,
           "scores are shrunken shares");
-    CHECK(fabs(p.score[0] + p.score[4]) < 1e-12 && p.score[2] == 0 && p.score[3] == 0 && p.score[7] == 0,
+    CHECK(fabs(p.score[0] + p.score[4]) < 1e-12 && p.score[2] == 0 && p.score[3] == 0 &&
+              p.score[7] == 0,
           "columns without counts say nothing");
     tac_profiles_cut(&p, whole);
-    CHECK(abs(whole[0]) <= TAC_SCORE_MOST && whole[0] == -whole[4] && whole[2] == 0 && whole[0] > 0 && whole[1] < 0,
+    CHECK(abs(whole[0]) <= TAC_SCORE_MOST && whole[0] == -whole[4] && whole[2] == 0 &&
+              whole[0] > 0 && whole[1] < 0,
           "whole scores keep signs");
     /* Of two ranges the cut is the smaller one: both columns now have it. */
-    CHECK(abs(whole[0]) == TAC_SCORE_MOST && abs(whole[1]) == TAC_SCORE_MOST, "and ranges above the cut are cut to it");
+    CHECK(abs(whole[0]) == TAC_SCORE_MOST && abs(whole[1]) == TAC_SCORE_MOST, "and ranges above "
+                                                                              "the cut are cut to "
+                                                                              "it");
     tac_profiles_columns(&p, group, z);
-    CHECK(group[0] == 0 && group[1] == 1 && fabs(z[0] - e / 2) < 1e-12, "a column goes where it stands out most");
+    CHECK(group[0] == 0 && group[1] == 1 && fabs(z[0] - e / 2) < 1e-12, "a column goes where it "
+                                                                        "stands out most");
     tac_profiles_close(&p);
 }
 

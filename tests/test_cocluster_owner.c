@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clusterings with the counts in hand: rows placed by a released rule, tau and agreement by hand, synthetic tables. */
-#include "owner/counted.h"
-#include "solve/taucc.h"
+/* Co-clusterings with the counts in hand: rows placed by a released rule, tau and agreement by
+   hand, synthetic tables. */
+#include "owner/owner_counts.h"
+#include "solve/cocluster/fast_taucc.h"
 #include "tap.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ static bool says(const char *part)
     return strstr(tacit_ctx_message(ctx), part) != NULL;
 }
 
-/* Two row clusters and two column clusters of four columns c1 .. c4; the last column is never looked at. */
+/* Two row clusters and two column clusters of four columns c1 .. c4; the last column is never
+   looked at. */
 static tacit_model *model_of(bool logarithm, bool unit)
 {
     const int32_t cluster[] = {0, 0, 1, 1};
@@ -48,7 +50,8 @@ static tacit_model *model_of(bool logarithm, bool unit)
 }
 
 /* entries: row by row. */
-static tacit_data *sparse(const int64_t *start, const int32_t *column, const double *value, int64_t rows, int32_t columns)
+static tacit_data *sparse(const int64_t *start, const int32_t *column, const double *value,
+                          int64_t rows, int32_t columns)
 {
     tacit_data *data = NULL;
     MUST(tacit_data_from_csr(ctx, start, column, value, rows, columns, &data) == TACIT_OK);
@@ -62,7 +65,8 @@ static int32_t by_definition(const tac_rule *r, const double *a, int32_t columns
     int32_t cluster = 0;
 
     for (int32_t j = 0; j < columns; j++)
-        if (r->weight[j] != 0) v[r->group[j]] += r->weight[j] * (r->logarithm ? log2(1 + a[j]) : a[j]);
+        if (r->weight[j] != 0)
+            v[r->group[j]] += r->weight[j] * (r->logarithm ? log2(1 + a[j]) : a[j]);
     for (int g = 0; g < r->groups; g++) square += v[g] * v[g];
     for (int p = 0; p < r->profiles; p++) {
         double sum = r->offset[p];
@@ -93,14 +97,18 @@ static void test_rule(void)
         tacit_data *data = sparse(start, column, value, 5, 4), *table = NULL;
         MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, 5, 4, &table) == TACIT_OK);
         MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 5);
-        for (int i = 0; i < 5; i++) right = right && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
+        for (int i = 0; i < 5; i++)
+            right = right && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
         if (kind == 2)
             for (int i = 0; i < 5; i++) right = right && label[i] == known[i];
         tacit_free(label);
         MUST(tacit_model_predict(ctx, m, table, &label, &rows) == TACIT_OK && rows == 5);
-        for (int i = 0; i < 5; i++) same = same && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
-        CHECK(right && same, "kind %d: rows go where the rule says, sparse and dense, ties to the lowest, empty "
-              "rows by the offsets", kind);
+        for (int i = 0; i < 5; i++)
+            same = same && label[i] == by_definition(&m->blocks->rule, dense + 4 * i, 4);
+        CHECK(right && same,
+              "kind %d: rows go where the rule says, sparse and dense, ties to the lowest, empty "
+              "rows by the offsets",
+              kind);
         tacit_free(label);
         tacit_data_free(data);
         tacit_data_free(table);
@@ -128,7 +136,8 @@ static void test_many(void)
         MUST(tacit_ctx_set_threads(ctx, threads) == TACIT_OK);
         MUST(tacit_data_from_memory(ctx, dense, TACIT_F64, N, M, &data) == TACIT_OK);
         MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == N);
-        for (int i = 0; i < N; i++) wrong += label[i] != by_definition(&m->blocks->rule, dense + M * i, M);
+        for (int i = 0; i < N; i++)
+            wrong += label[i] != by_definition(&m->blocks->rule, dense + M * i, M);
         tacit_free(label);
         tacit_data_free(data);
     }
@@ -156,21 +165,26 @@ static void test_columns(void)
     data = sparse(start, column, value, 2, 3);
     MUST(tacit_data_set_columns(ctx, data, other) == TACIT_OK);
     MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK);
-    CHECK(label[0] == 0 && label[1] == 1, "columns go by their names; a sparse table may lack some and have others");
+    CHECK(label[0] == 0 && label[1] == 1, "columns go by their names; a sparse table may lack some "
+                                          "and have others");
     tacit_free(label);
     tacit_data_free(data);
     data = sparse(start, column, value, 2, 3);
     MUST(tacit_data_set_columns(ctx, data, none) == TACIT_OK);
-    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("no column in common"), "but not all");
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_ARGUMENT && says("no column "
+                                                                                       "in common"),
+          "but not all");
     tacit_data_free(data);
 
     const double broken[] = {7, 0.5}, below[] = {7, -1};
     data = sparse(start, column, broken, 2, 3);
-    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL && says("count"),
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT && label == NULL &&
+              says("count"),
           "what is no count is refused");
     tacit_data_free(data);
     data = sparse(start, column, below, 2, 3);
-    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT, "and so is what is below 0");
+    CHECK(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_E_FORMAT, "and so is what is "
+                                                                              "below 0");
     tacit_data_free(data);
     tacit_model_free(m);
 }
@@ -193,9 +207,11 @@ static void test_figures(void)
     MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);
     const double tau = 0.163333333333333333 / 0.48;
     CHECK(e.rows == 3 && fabs(e.tau_rows - tau) < 1e-12 && fabs(e.tau_columns - tau) < 1e-12 &&
-              fabs(e.raw_tau_rows - 0.163333333333333333) < 1e-12 && fabs(e.cost - (1 - tau)) < 1e-12,
-              "tau of a table by hand: %.6f", e.tau_rows);
-    CHECK(isnan(e.nmi) && isnan(e.labels_nmi) && isnan(e.plain_cost) && e.one_mean_cost == 1 && e.clipped == 0,
+              fabs(e.raw_tau_rows - 0.163333333333333333) < 1e-12 &&
+              fabs(e.cost - (1 - tau)) < 1e-12,
+          "tau of a table by hand: %.6f", e.tau_rows);
+    CHECK(isnan(e.nmi) && isnan(e.labels_nmi) && isnan(e.plain_cost) && e.one_mean_cost == 1 &&
+              e.clipped == 0,
           "nothing else was asked");
     MUST(tacit_data_set_labels(ctx, data, class) == TACIT_OK);
     MUST(tac_new(ctx, 3, sizeof(int32_t), &m->labels) == TACIT_OK);
@@ -203,16 +219,20 @@ static void test_figures(void)
     m->rows = m->blocks->rows = 3;
     MUST(tacit_model_evaluate(ctx, m, data, 4, &e) == TACIT_OK);
     CHECK(e.nmi == 1 && e.ari == 1, "predicted rows are the classes");
-    CHECK(e.labels_nmi > 0 && e.labels_nmi < 1 && e.labels_ari < 1, "private labels are not: NMI %.3f", e.labels_nmi);
-    CHECK(e.plain_cost >= 0 && e.plain_cost <= e.cost + 1e-12, "plain Fast-tauCC is no worse: %.4f, %.4f",
-          e.plain_cost, e.cost);
+    CHECK(e.labels_nmi > 0 && e.labels_nmi < 1 && e.labels_ari < 1,
+          "private labels are not: NMI %.3f", e.labels_nmi);
+    CHECK(e.plain_cost >= 0 && e.plain_cost <= e.cost + 1e-12,
+          "plain Fast-tauCC is no worse: %.4f, %.4f", e.plain_cost, e.cost);
     m->rows = 2;
-    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_ARGUMENT && says("another number"), "labels of another table");
+    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_ARGUMENT && says("another number"),
+          "labels of another table");
     m->rows = 3;
     tacit_data_free(data);
     const int64_t nothing[] = {0};
     data = sparse(nothing, column, value, 0, 4);
-    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_FORMAT && says("no row"), "no rows, no figures");
+    CHECK(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_E_FORMAT && says("no row"), "no rows, "
+                                                                                         "no "
+                                                                                         "figures");
     tacit_data_free(data);
     tacit_model_free(m);
 }
@@ -233,7 +253,8 @@ static void test_file(void)
     MUST(file >= 0 && write(file, "c1,c2,c3,c4\n5,0,0,0\n0,0,5,0\n", 27) == 27 && close(file) == 0);
     tacit_data_opts_init(&o, sizeof o);
     MUST(tacit_data_open(ctx, path, &o, &data) == TACIT_OK);
-    CHECK(tacit_data_set_labels(ctx, data, class) == TACIT_E_ARGUMENT, "not before the rows are known");
+    CHECK(tacit_data_set_labels(ctx, data, class) == TACIT_E_ARGUMENT, "not before the rows are "
+                                                                       "known");
     MUST(tacit_model_predict(ctx, m, data, &label, &rows) == TACIT_OK && rows == 2);
     CHECK(tacit_data_set_labels(ctx, data, class) == TACIT_OK, "but then");
     tacit_evaluation_init(&e, sizeof e);
@@ -252,7 +273,8 @@ typedef struct seen {
     const tacit_synthetic_counts_opts *opts;
 } seen;
 
-static int look(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries, void *payload)
+static int look(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
+                int32_t entries, void *payload)
 {
     seen *s = payload;
     const int32_t l = s->opts->column_clusters;
@@ -279,10 +301,12 @@ static void test_blocks(void)
     o.columns = 203;
     o.row_clusters = 6;
     o.contrast = 0.6;
-    MUST(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_OK && tacit_synthetic_counts(ctx, &o, look, &two) == TACIT_OK);
-    CHECK(one.good && one.rows == 4000 && one.hash == two.hash, "rows in order, columns ascending; a seed, one table");
-    /* Mean 50, sd of the mean sqrt(49 / 4000) = 0.11. Own clusters: 0.6 x 2/3 + 0.4 x 1/4 = 0.5, sd about 0.001, and 0.01
-       for clusters that are not quite equal. */
+    MUST(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_OK &&
+         tacit_synthetic_counts(ctx, &o, look, &two) == TACIT_OK);
+    CHECK(one.good && one.rows == 4000 && one.hash == two.hash, "rows in order, columns ascending; "
+                                                                "a seed, one table");
+    /* Mean 50, sd of the mean sqrt(49 / 4000) = 0.11. Own clusters: 0.6 x 2/3 + 0.4 x 1/4 = 0.5, sd
+       about 0.001, and 0.01 for clusters that are not quite equal. */
     const double mean = (double)one.counts / 4000, own = (double)one.own / (double)one.counts;
     CHECK(fabs(mean - 50) < 0.6, "%.2f counts a row", mean);
     CHECK(fabs(own - 0.5) < 0.02, "%.3f of them in the preferred cluster", own);
@@ -292,15 +316,20 @@ static void test_blocks(void)
     MUST(tacit_synthetic_counts(ctx, &o, look, &two) == TACIT_OK);
     CHECK(one.hash != two.hash, "another seed, another table");
     three.stop = 10;
-    CHECK(tacit_synthetic_counts(ctx, &o, look, &three) == TACIT_E_CANCELLED && three.rows == 10, "and it stops when told");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &three) == TACIT_E_CANCELLED && three.rows == 10,
+          "and it stops when told");
     o.contrast = 1.5;
-    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("contrast"), "bad contrast");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("contrast"),
+          "bad contrast");
     o.contrast = 1;
     o.column_clusters = 204;
-    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("column clusters"), "more clusters than columns");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("column "
+                                                                                  "clusters"),
+          "more clusters than columns");
     o.column_clusters = 4;
     o.mean = 0.5;
-    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("mean"), "rows without counts");
+    CHECK(tacit_synthetic_counts(ctx, &o, look, &one) == TACIT_E_ARGUMENT && says("mean"),
+          "rows without counts");
     CHECK(tacit_synthetic_counts(ctx, &o, NULL, NULL) == TACIT_E_ARGUMENT, "nobody to tell");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both notions: finite numbers, and blocks
-   found where noise is small. */
-#include "data/data.h"
+/* The peers, private k-means of the rows, on narrow and wide tables, every unit and both privacy
+   definitions: finite numbers, and blocks found where noise is small. */
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ static uint64_t bits(uint64_t below)
     return (state >> 33) % below;
 }
 
-/* Rows of three kinds; each has its words in its own third of the columns, and most of them among ten. */
+/* Rows of three kinds; each has its words in its own third of the columns, and most of them among
+   ten. */
 static tacit_data *make(int32_t columns)
 {
     tacit_data *data = NULL;
@@ -39,8 +40,8 @@ static tacit_data *make(int32_t columns)
     return data;
 }
 
-static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbours unit, double epsilon,
-                double delta, double least_nmi)
+static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbors unit,
+                double epsilon, double delta, double least_nmi)
 {
     tacit_budget b;
     tacit_cocluster_opts o;
@@ -53,7 +54,7 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
     tacit_cocluster_opts_init(&o, sizeof o);
     b.epsilon = epsilon;
     b.delta = delta;
-    b.neighbours = unit;
+    b.neighbors = unit;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 3;
     o.row_clusters = o.column_clusters = 3;
@@ -62,25 +63,27 @@ static void run(tacit_data *data, tacit_cocluster_method method, tacit_neighbour
     if (status != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
     MUST(status == TACIT_OK);
     const double *table = tacit_model_table(model, &width);
-    for (int32_t i = 0; i < width * tacit_model_k(model); i++) finite = finite && isfinite(table[i]);
+    for (int32_t i = 0; i < width * tacit_model_k(model); i++)
+        finite = finite && isfinite(table[i]);
     tacit_evaluation_init(&e, sizeof e);
     MUST(tacit_model_evaluate(ctx, model, data, 0, &e) == TACIT_OK);
     CHECK(finite && e.nmi >= least_nmi, "%s, unit %d, %d columns, epsilon %g, delta %g: NMI %.2f",
-          tacit_model_method(model), (int)unit, tacit_data_column_count(data), epsilon, delta, e.nmi);
+          tacit_model_method(model), (int)unit, tacit_data_column_count(data), epsilon, delta,
+          e.nmi);
     tacit_model_free(model);
 }
 
 int main(void)
 {
-    static const tacit_neighbours units[] = {TACIT_ADD_REMOVE, TACIT_REPLACE, TACIT_ENTRY};
+    static const tacit_neighbors quanta[] = {TACIT_ADD_REMOVE, TACIT_REPLACE, TACIT_ENTRY};
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     for (int wide = 0; wide < 2; wide++) {
         tacit_data *data = make(wide ? WIDE : 60);
         for (size_t u = 0; u < 3; u++)
             for (int pure = 0; pure < 2; pure++) {
-                run(data, TACIT_COCLUSTER_KMEANS, units[u], 0.5, pure ? 0 : 1e-6, 0);
-                run(data, TACIT_COCLUSTER_BALCAN, units[u], 0.5, pure ? 0 : 1e-6, 0);
+                run(data, TACIT_COCLUSTER_KMEANS, quanta[u], 0.5, pure ? 0 : 1e-6, 0);
+                run(data, TACIT_COCLUSTER_BALCAN, quanta[u], 0.5, pure ? 0 : 1e-6, 0);
             }
         /* Little noise: three kinds of rows that hardly touch each other. */
         run(data, TACIT_COCLUSTER_KMEANS, TACIT_ADD_REMOVE, 50, 1e-6, 0.95);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found, every degenerate table is
-   survived, the same bits come whatever the threads and the order of rows, budgets are spent and not more. */
-#include "cluster/cocluster/cocluster.h"
+/* Co-clustering of whole rows, and of single entries by a Gram matrix: planted blocks are found,
+   every degenerate table is survived, the same bits come whatever the threads and the order of
+   rows, budgets are spent and not more. */
+#include "cluster/cocluster/cocluster_run.h"
 #include "release/model.h"
 #include "tap.h"
 
@@ -30,7 +31,8 @@ typedef struct table {
 
 static table t, other;
 
-/* Row i has up to PER_ROW counts, three of four in columns j % blocks == its label, columns ascending. */
+/* Row i has up to PER_ROW counts, three of four in columns j % blocks == its label, columns
+   ascending. */
 static void plant(int64_t rows, int32_t columns, int32_t blocks)
 {
     t.rows = rows;
@@ -80,7 +82,7 @@ static void shuffle(void)
 typedef struct ask {
     int32_t k, l;
     double epsilon, delta; /* delta 0: 1e-6, below 0: 0 */
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     bool persons;
     double labels;
     uint64_t seed;
@@ -93,7 +95,7 @@ static void options(ask a, tacit_budget *b, tacit_cocluster_opts *o)
     tacit_cocluster_opts_init(o, sizeof *o);
     b->epsilon = a.epsilon;
     b->delta = a.delta == 0 ? 1e-6 : fmax(a.delta, 0);
-    b->neighbours = a.neighbours;
+    b->neighbors = a.neighbors;
     b->max_rows_per_unit = a.persons ? 2 : 0;
     b->use_insecure_test_seed = 1;
     b->insecure_test_seed = a.seed;
@@ -106,7 +108,8 @@ static tacit_data *data_of(const table *from, bool persons)
 {
     tacit_data *data = NULL;
 
-    MUST(tacit_data_from_csr(ctx, from->start, from->column, from->value, from->rows, from->columns, &data) == TACIT_OK);
+    MUST(tacit_data_from_csr(ctx, from->start, from->column, from->value, from->rows, from->columns,
+                             &data) == TACIT_OK);
     if (persons) MUST(tacit_data_set_units(ctx, data, from->unit, NULL) == TACIT_OK);
     return data;
 }
@@ -120,7 +123,8 @@ static tacit_model *fit(const table *from, ask a)
 
     MUST(tacit_ctx_set_threads(ctx, a.threads > 0 ? a.threads : 2) == TACIT_OK);
     options(a, &b, &o);
-    if (tacit_cocluster_run(ctx, data, &b, &o, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_cocluster_run(ctx, data, &b, &o, &model) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
     tacit_data_free(data);
     return model;
 }
@@ -135,7 +139,9 @@ static int32_t cluster_of(const tac_rule *r, const table *from, int64_t i)
 
     for (int64_t e = from->start[i]; e < from->start[i + 1]; e++) {
         const int32_t j = from->column[e];
-        if (r->weight[j] > 0) v[r->group[j]] += r->weight[j] * (r->logarithm ? log2(1 + from->value[e]) : from->value[e]);
+        if (r->weight[j] > 0)
+            v[r->group[j]] +=
+                r->weight[j] * (r->logarithm ? log2(1 + from->value[e]) : from->value[e]);
     }
     for (int32_t g = 0; g < r->groups; g++) squares += v[g] * v[g];
     for (int32_t p = 0; p < r->profiles; p++) {
@@ -150,8 +156,10 @@ static int32_t cluster_of(const tac_rule *r, const table *from, int64_t i)
     return r->cluster[best];
 }
 
-/* Share of n things whose cluster is the one that most things with their label are in. -1: left out. */
-static double agree(const int32_t *cluster, const int32_t *label, int64_t n, int32_t clusters, int32_t labels)
+/* Share of n things whose cluster is the one that most things with their label are in. -1: left
+   out. */
+static double agree(const int32_t *cluster, const int32_t *label, int64_t n, int32_t clusters,
+                    int32_t labels)
 {
     int64_t right = 0, all = 0;
 
@@ -189,7 +197,8 @@ static double columns_right(const tacit_model *m, const table *from, int *placed
     return agree(found, label, from->columns, m->blocks->l, from->blocks);
 }
 
-/* At most as many column clusters as were asked for, each with a column; one may have none, if all are in the rest. */
+/* At most as many column clusters as were asked for, each with a column; one may have none, if all
+   are in the rest. */
 static bool filled(const tacit_model *m, int32_t asked)
 {
     const tac_blocks_released *b = m->blocks;
@@ -205,7 +214,8 @@ static bool filled(const tacit_model *m, int32_t asked)
 /* Everything finite and in its range, the budget kept, and nearly all of it spent. */
 static bool sane(const tacit_model *m, ask a, const table *from)
 {
-    if (m == NULL || m->k < 1 || m->k > a.k || !filled(m, a.l) || m->dims != from->columns) return false;
+    if (m == NULL || m->k < 1 || m->k > a.k || !filled(m, a.l) || m->dims != from->columns)
+        return false;
     const tac_blocks_released *b = m->blocks;
     for (int32_t j = 0; j < m->dims; j++) {
         if (b->column_cluster[j] < 0 || b->column_cluster[j] >= b->l + b->rest) return false;
@@ -217,11 +227,14 @@ static bool sane(const tacit_model *m, ask a, const table *from)
     for (int32_t e = 0; e < b->rule.profiles * b->rule.groups; e++)
         if (!isfinite(b->rule.score[e])) return false;
     for (int32_t p = 0; p < b->rule.profiles; p++)
-        if (!isfinite(b->rule.offset[p]) || b->rule.cluster[p] < 0 || b->rule.cluster[p] >= m->k) return false;
+        if (!isfinite(b->rule.offset[p]) || b->rule.cluster[p] < 0 || b->rule.cluster[p] >= m->k)
+            return false;
     double cost = 0;
     for (int32_t q = 0; q < m->card.queries; q++) cost += m->card.query[q].cost;
-    const double left = a.epsilon > 100 ? 0.05 : 1e-5; /* noise scales are whole numbers: at a huge epsilon that shows */
-    return cost <= m->card.native_budget * (1 + 1e-12) && m->card.native_spent >= m->card.native_budget * (1 - left);
+    /* noise scales are whole numbers: at a huge epsilon that shows */
+    const double left = a.epsilon > 100 ? 0.05 : 1e-5;
+    return cost <= m->card.native_budget * (1 + 1e-12) &&
+           m->card.native_spent >= m->card.native_budget * (1 - left);
 }
 
 static char *json(const tacit_model *m)
@@ -233,16 +246,33 @@ static char *json(const tacit_model *m)
 
 /* ---- tests ---- */
 
-/* Planted blocks come back: rows by the released rule, columns, sizes within five standard deviations. */
+/* Planted blocks come back: rows by the released rule, columns, sizes within five standard
+   deviations. */
 static void test_recovery(void)
 {
-    const struct { int64_t rows; int32_t columns, blocks; ask a; double rows_right; int placed; } set[] = {
+    const struct {
+        int64_t rows;
+        int32_t columns, blocks;
+        ask a;
+        double rows_right;
+        int placed;
+    } set[] = {
         {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 4, .seed = 1}, 0.95, 50},
         {8000, 100, 5, {.k = 5, .l = 5, .epsilon = 4, .seed = 2}, 0.9, 70},
-        {6000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .neighbours = TACIT_REPLACE, .seed = 3}, 0.95, 40},
+        {6000,
+         60,
+         3,
+         {.k = 3, .l = 3, .epsilon = 8, .neighbors = TACIT_REPLACE, .seed = 3},
+         0.95,
+         40},
         {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 8, .persons = true, .seed = 4}, 0.95, 40},
         {8000, 30, 2, {.k = 2, .l = 2, .epsilon = 20, .delta = -1, .seed = 5}, 0.9, 10},
-        {8000, 60, 3, {.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .seed = 6}, 0.85, 50},
+        {8000,
+         60,
+         3,
+         {.k = 3, .l = 3, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .seed = 6},
+         0.85,
+         50},
     };
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
         int placed;
@@ -252,22 +282,28 @@ static void test_recovery(void)
         CHECK(sane(m, set[s].a, &t), "table %zu: a sane model", s);
         const double rows = rows_right(m, &t), columns = columns_right(m, &t, &placed);
         CHECK(rows > set[s].rows_right, "table %zu: %.3f of the rows in their block", s, rows);
-        CHECK(placed >= set[s].placed && columns > 0.9, "table %zu: %d of %d columns placed, %.3f right", s, placed,
-              set[s].columns, columns);
-        if (set[s].a.neighbours != TACIT_ENTRY) {
+        CHECK(placed >= set[s].placed && columns > 0.9,
+              "table %zu: %d of %d columns placed, %.3f right", s, placed, set[s].columns, columns);
+        if (set[s].a.neighbors != TACIT_ENTRY) {
             double worst = 0;
             for (int32_t c = 0; c < m->k; c++) {
                 double size = 0, split = 0;
-                for (int64_t i = 0; i < t.rows; i++) size += cluster_of(&m->blocks->rule, &t, i) == c;
-                for (int32_t l = 0; l <= m->blocks->l; l++) split += m->blocks->table[c * (m->blocks->l + 1) + l];
+                for (int64_t i = 0; i < t.rows; i++)
+                    size += cluster_of(&m->blocks->rule, &t, i) == c;
+                for (int32_t l = 0; l <= m->blocks->l; l++)
+                    split += m->blocks->table[c * (m->blocks->l + 1) + l];
                 worst = fmax(worst, fabs(m->sizes[c] - size) / m->sizes_sd);
-                worst = fmax(worst, fabs(split - size) / (m->blocks->table_sd * sqrt(m->blocks->l + 1)));
+                worst = fmax(worst,
+                             fabs(split - size) / (m->blocks->table_sd * sqrt(m->blocks->l + 1)));
             }
-            /* up to 20 normal numbers a table: beyond 5 once in 100000; a handful of ties may fall otherwise
-               in floating point */
-            CHECK(worst < 5, "table %zu: sizes and the table's rows add up to the rule's clusters (%.1f sd)", s, worst);
+            /* up to 20 normal numbers a table: beyond 5 once in 100000; a handful of ties may fall
+               otherwise in floating point */
+            CHECK(worst < 5,
+                  "table %zu: sizes and the table's rows add up to the rule's clusters (%.1f sd)",
+                  s, worst);
         } else
-            CHECK(isnan(m->sizes[0]) && isnan(m->blocks->table_sd), "table %zu: sizes are not told", s);
+            CHECK(isnan(m->sizes[0]) && isnan(m->blocks->table_sd), "table %zu: sizes are not told",
+                  s);
         tacit_model_free(m);
     }
 }
@@ -275,17 +311,22 @@ static void test_recovery(void)
 static void test_degenerate(void)
 {
     const ask set[] = {
-        {.k = 3, .l = 3, .epsilon = 1}, {.k = 1, .l = 1, .epsilon = 1}, {.k = 7, .l = 2, .epsilon = 1},
+        {.k = 3, .l = 3, .epsilon = 1},
+        {.k = 1, .l = 1, .epsilon = 1},
+        {.k = 7, .l = 2, .epsilon = 1},
         {.k = 2, .l = 5, .epsilon = 1000},
-        {.k = 2, .l = 2, .epsilon = 1e-3}, {.k = 2, .l = 2, .epsilon = 1, .delta = -1},
+        {.k = 2, .l = 2, .epsilon = 1e-3},
+        {.k = 2, .l = 2, .epsilon = 1, .delta = -1},
         {.k = 9, .l = 3, .epsilon = 1000, .delta = -1},
-        {.k = 3, .l = 2, .epsilon = 0.1, .neighbours = TACIT_ENTRY},
-        {.k = 1, .l = 1, .epsilon = 0.01, .neighbours = TACIT_ENTRY},
-        {.k = 9, .l = 5, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.3},
-        {.k = 3, .l = 3, .epsilon = 1, .persons = true}, {.k = 3, .l = 3, .epsilon = 0.5, .neighbours = TACIT_REPLACE},
+        {.k = 3, .l = 2, .epsilon = 0.1, .neighbors = TACIT_ENTRY},
+        {.k = 1, .l = 1, .epsilon = 0.01, .neighbors = TACIT_ENTRY},
+        {.k = 9, .l = 5, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .labels = 0.3},
+        {.k = 3, .l = 3, .epsilon = 1, .persons = true},
+        {.k = 3, .l = 3, .epsilon = 0.5, .neighbors = TACIT_REPLACE},
     };
-    const char *name[] = {"no rows", "one row", "all rows alike", "rows and columns without counts",
-                          "one column", "huge counts"};
+    const char *name[] = {"no rows",        "one row",
+                          "all rows alike", "rows and columns without counts",
+                          "one column",     "huge counts"};
 
     for (int kind = 0; kind < 6; kind++) {
         int good = 0, all = 0;
@@ -328,9 +369,10 @@ static void test_degenerate(void)
 static void test_same_bits(void)
 {
     const ask set[] = {
-        {.k = 3, .l = 3, .epsilon = 1, .seed = 7}, {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
+        {.k = 3, .l = 3, .epsilon = 1, .seed = 7},
+        {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
         {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9},
-        {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .seed = 10},
+        {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .seed = 10},
     };
     plant(1500, 60, 3);
     shuffle();
@@ -359,13 +401,15 @@ static void test_noise_grows(void)
     ask persons = plain, replace = plain;
 
     persons.persons = true;
-    replace.neighbours = TACIT_REPLACE;
+    replace.neighbors = TACIT_REPLACE;
     plant(1000, 30, 2);
     tacit_model *a = fit(&t, plain), *b = fit(&t, persons), *c = fit(&t, replace);
     MUST(a != NULL && b != NULL && c != NULL);
-    const double person = b->blocks->table_sd / a->blocks->table_sd, changed = c->blocks->table_sd / a->blocks->table_sd;
+    const double person = b->blocks->table_sd / a->blocks->table_sd,
+                 changed = c->blocks->table_sd / a->blocks->table_sd;
     CHECK(fabs(person - 2) < 0.001, "a person of two rows doubles the noise: %.4f", person);
-    CHECK(changed > 1.4 && changed < 2.01, "a changed row takes more than one that is missing: %.3f", changed);
+    CHECK(changed > 1.4 && changed < 2.01,
+          "a changed row takes more than one that is missing: %.3f", changed);
     tacit_model_free(a);
     tacit_model_free(b);
     tacit_model_free(c);
@@ -383,11 +427,13 @@ static void test_notes(void)
     plant(300, 60, 3);
     tacit_model *few = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1}),
                 *pure = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 1, .delta = -1});
-    tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY});
+    tacit_model *gram = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY});
     MUST(few != NULL && pure != NULL && gram != NULL);
-    CHECK(noted(few, "lost in noise") && noted(few, "stand out") && noted(few, "columns"), "few rows: the reader is told");
+    CHECK(noted(few, "lost in noise") && noted(few, "stand out") && noted(few, "columns"),
+          "few rows: the reader is told");
     CHECK(noted(pure, "delta is 0"), "delta 0: the reader is told");
-    CHECK(noted(gram, "estimate") && gram->blocks->rows == 300, "entries by a Gram matrix: the table is called an estimate");
+    CHECK(noted(gram, "estimate") && gram->blocks->rows == 300, "entries by a Gram matrix: the "
+                                                                "table is called an estimate");
     tacit_model_free(few);
     tacit_model_free(pure);
     tacit_model_free(gram);
@@ -402,7 +448,9 @@ static void test_labels(void)
     int64_t rows = 0;
 
     plant(4000, 60, 3);
-    tacit_model *m = fit(&t, (ask){.k = 3, .l = 3, .epsilon = 0.14, .neighbours = TACIT_ENTRY, .labels = 0.5, .seed = 1});
+    tacit_model *m = fit(
+        &t,
+        (ask){.k = 3, .l = 3, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .labels = 0.5, .seed = 1});
     MUST(m != NULL);
     const int32_t *label = tacit_model_labels(m, &rows);
     CHECK(label != NULL && rows == 4000, "labels of all rows");
@@ -413,8 +461,9 @@ static void test_labels(void)
 
 static void test_plan(void)
 {
-    const ask set[] = {{.k = 3, .l = 3, .epsilon = 1}, {.k = 3, .l = 3, .epsilon = 1, .delta = -1},
-                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbours = TACIT_ENTRY, .labels = 0.2}};
+    const ask set[] = {{.k = 3, .l = 3, .epsilon = 1},
+                       {.k = 3, .l = 3, .epsilon = 1, .delta = -1},
+                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .labels = 0.2}};
 
     plant(10, 60, 3);
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
@@ -431,7 +480,8 @@ static void test_plan(void)
             MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
             share += step.share;
         }
-        CHECK(share > 1 - 1e-5 && share <= 1 && strlen(tacit_plan_advice(plan)) > 20, "plan %zu spends all: %.6f", s, share);
+        CHECK(share > 1 - 1e-5 && share <= 1 && strlen(tacit_plan_advice(plan)) > 20,
+              "plan %zu spends all: %.6f", s, share);
         tacit_plan_free(plan);
         tacit_data_free(data);
     }

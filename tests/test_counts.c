@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts from sparse and dense data sets: the same table from either, layout does not matter, and what is no
-   count is refused. */
-#include "data/counts.h"
+/* Counts from sparse and dense data sets: the same table from either, layout does not matter, and
+   what is no count is refused. */
+#include "data/lattice/counts.h"
 #include "dice.h"
 #include "tap.h"
 
@@ -17,7 +17,8 @@ static bool says(const char *part)
     return good;
 }
 
-/* Takes the data over. Loaded as any numbers, so that it is the table that refuses what is no count. */
+/* Takes the data over. Loaded as any numbers, so that it is the table that refuses what is no
+   count. */
 static tacit_status build(tacit_data *data, int threads, int64_t block_bytes, tac_counts *out)
 {
     tac_engine engine;
@@ -71,7 +72,8 @@ static bool is_table(const tac_counts *c, const double *value, int64_t rows, int
         int64_t e = c->start[i];
         for (int32_t j = 0; j < columns; j++) {
             if (value[i * columns + j] == 0) continue;
-            good = good && e < c->start[i + 1] && c->column[e] == j && (double)c->count[e] == value[i * columns + j];
+            good = good && e < c->start[i + 1] && c->column[e] == j &&
+                   (double)c->count[e] == value[i * columns + j];
             e++;
         }
         good = good && e == c->start[i + 1];
@@ -87,16 +89,19 @@ static void tables(void)
 
     for (int i = 0; i < ROWS * COLUMNS; i++)
         value[i] = next() % 5 != 0 || i / COLUMNS % 7 == 0 || i % COLUMNS == 4
-                   ? 0 : (double)(next() % 9 == 0 ? next() % 2147483648 : next() % 4);
+                       ? 0
+                       : (double)(next() % 9 == 0 ? next() % 2147483648 : next() % 4);
     for (int way = 0; way < 12; way++) {
         tac_counts c;
         const int threads = 1 + way % 3;
         const int64_t bytes = way / 3 % 2 ? 1 << 18 : 1 << 10;
-        MUST((way / 6 ? build_dense : build_sparse)(value, ROWS, COLUMNS, threads, bytes, &c) == TACIT_OK);
+        MUST((way / 6 ? build_dense : build_sparse)(value, ROWS, COLUMNS, threads, bytes, &c) ==
+             TACIT_OK);
         good = good && is_table(&c, value, ROWS, COLUMNS);
         tac_counts_clear(&c);
     }
-    CHECK(good, "sparse and dense, any threads and blocks: the same counts, empty rows and columns among them");
+    CHECK(good, "sparse and dense, any threads and blocks: the same counts, empty rows and columns "
+                "among them");
     tac_counts c;
     MUST(build_sparse(value, 0, COLUMNS, 2, 1 << 18, &c) == TACIT_OK);
     CHECK(c.rows == 0 && c.start[0] == 0 && c.columns == COLUMNS, "no rows");
@@ -106,29 +111,38 @@ static void tables(void)
 
 static void refusals(void)
 {
-    static const struct { double x; const char *name; } bad[] = {{-1, "negative"}, {0.5, "a fraction"},
-                                                                 {2147483648.0, "2^31"},
-                                                                 {1e300, "huge"}, {-1e-300, "barely negative"},
-                                                                 {1 + 0x1p-40, "barely a fraction"}};
+    static const struct {
+        double x;
+        const char *name;
+    } bad[] = {{-1, "negative"}, {0.5, "a fraction"},          {2147483648.0, "2^31"},
+               {1e300, "huge"},  {-1e-300, "barely negative"}, {1 + 0x1p-40, "barely a fraction"}};
     tac_counts c;
 
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         const double value[] = {1, 2, 3, 4, bad[b].x, 6};
-        CHECK(build_sparse(value, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL,
+        CHECK(build_sparse(value, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'") &&
+                  c.start == NULL,
               "%s is no count, sparse", bad[b].name);
-        CHECK(build_dense(value, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c2'") && c.start == NULL,
+        CHECK(build_dense(value, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c2'") &&
+                  c.start == NULL,
               "%s is no count, dense", bad[b].name);
     }
     const double missing[] = {1, NAN, 3, 4, 5, 6}, two[] = {1, 2, -3, -4, 5, 6};
-    CHECK(build_dense(missing, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'"), "a missing value is no count");
-    CHECK(build_sparse(two, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c1'"), "of several the first column is named");
+    CHECK(build_dense(missing, 2, 3, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("'c2'"), "a missing "
+                                                                                        "value is "
+                                                                                        "no count");
+    CHECK(build_sparse(two, 2, 3, 2, 64, &c) == TACIT_E_FORMAT && says("'c1'"), "of several the "
+                                                                                "first column is "
+                                                                                "named");
 
     static double large[2049];
     for (int i = 0; i < 2049; i++) large[i] = 2147483647;
     large[2048] = 2048; /* 2048 (2^31 - 1) + 2048 = 2^42 */
-    CHECK(build_dense(large, 1, 2049, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("2^42"), "2^42 counts in all are refused");
+    CHECK(build_dense(large, 1, 2049, 1, 1 << 18, &c) == TACIT_E_FORMAT && says("2^42"),
+          "2^42 counts in all are refused");
     large[2048] = 2047;
-    CHECK(build_sparse(large, 2049, 1, 2, 1 << 12, &c) == TACIT_OK && c.start[2049] == 2049, "and one less is taken");
+    CHECK(build_sparse(large, 2049, 1, 2, 1 << 12, &c) == TACIT_OK && c.start[2049] == 2049,
+          "and one less is taken");
     tac_counts_clear(&c);
 }
 

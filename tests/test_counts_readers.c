@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of counts from every format: known tables, shapes, vocabularies, owners, doubles, and what is no count. */
-#include "data/data.h"
+/* Tables of counts from every format: known tables, shapes, vocabularies, owners, doubles, and what
+   is no count. */
+#include "data/dataset/dataset.h"
 #include "reading.h"
 
 #define TRI TACIT_FORMAT_TRIPLETS
@@ -9,8 +10,16 @@
 #define CSV TACIT_FORMAT_CSV
 
 /* Ways to read rows, each time anew. */
-#define COUNTS &(tac_load){.counts = true}
-#define PLACES &(tac_load){.counts = true, .places = true}
+#define COUNTS                                                                                     \
+    &(tac_load)                                                                                    \
+    {                                                                                              \
+        .counts = true                                                                             \
+    }
+#define PLACES                                                                                     \
+    &(tac_load)                                                                                    \
+    {                                                                                              \
+        .counts = true, .places = true                                                             \
+    }
 
 static char words_path[sizeof folder + 32];
 
@@ -30,7 +39,8 @@ typedef struct how {
     bool plain, whole_rows; /* no counts; no places */
 } how;
 
-/* What came: a status, or the table as text "3x2|1 0|0 2|0 0", owners "u:0,-1", labels "l:...", both reads alike. */
+/* What came: a status, or the table as text "3x2|1 0|0 2|0 0", owners "u:0,-1", labels "l:...",
+   both reads alike. */
 static char got[4096];
 static tacit_status status_of;
 
@@ -64,8 +74,10 @@ static void tell(tacit_data *data)
         }
         for (int32_t j = 0; j < dims; j++) say("%c%.17g", j == 0 ? '|' : ' ', row[j]);
     }
-    for (int64_t i = 0; r->unit != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " u:" : ",", (long long)r->unit[i]);
-    for (int64_t i = 0; r->label != NULL && i < r->rows; i++) say("%s%lld", i == 0 ? " l:" : ",", (long long)r->label[i]);
+    for (int64_t i = 0; r->unit != NULL && i < r->rows; i++)
+        say("%s%lld", i == 0 ? " u:" : ",", (long long)r->unit[i]);
+    for (int64_t i = 0; r->label != NULL && i < r->rows; i++)
+        say("%s%lld", i == 0 ? " l:" : ",", (long long)r->label[i]);
     for (int64_t i = 0; data->selection.names && i < r->rows; i++) {
         const char *id = NULL;
         MUST(tacit_data_row_id(ctx, data, i, &id) == TACIT_OK);
@@ -91,32 +103,36 @@ static const char *take_counts(const how *h)
     o.columns = h->chosen;
     status_of = tacit_data_open(ctx, file_path, &o, &data);
     if (status_of == TACIT_OK) {
-        status_of = tac_data_load(ctx, data, &(tac_load){.counts = !h->plain, .places = !h->plain && !h->whole_rows});
+        status_of = tac_data_load(
+            ctx, data, &(tac_load){.counts = !h->plain, .places = !h->plain && !h->whole_rows});
         if (status_of == TACIT_OK) tell(data);
     }
     tacit_data_free(data);
     return got;
 }
 
-#define IS(text, expected, what, ...)                                             \
-    do {                                                                          \
-        put((text), strlen(text));                                                \
-        const char *is = take_counts(&(how){.format = __VA_ARGS__});                        \
-        CHECK(strcmp(is, (expected)) == 0, "%s", (what));                         \
-        if (strcmp(is, (expected)) != 0) printf("# %s %s\n", is, ctx->message);   \
+#define IS(text, expected, what, ...)                                                              \
+    do {                                                                                           \
+        put((text), strlen(text));                                                                 \
+        const char *is = take_counts(&(how){.format = __VA_ARGS__});                               \
+        CHECK(strcmp(is, (expected)) == 0, "%s", (what));                                          \
+        if (strcmp(is, (expected)) != 0) printf("# %s %s\n", is, ctx->message);                    \
     } while (0)
 
-/* Refused: the sentence says all of `words`, separated by '|', none of those behind a '!', and not 777, which stands for a value. */
-#define NOT(text, words, what, ...)                                                                                   \
-    do {                                                                                                              \
-        char copy[256], *rest = copy, *word;                                                                          \
-        put((text), strlen(text));                                                                                    \
-        take_counts(&(how){.format = __VA_ARGS__});                                                                             \
-        bool good = (status_of == TACIT_E_FORMAT || status_of == TACIT_E_ARGUMENT) && !said("777");                   \
-        snprintf(copy, sizeof copy, "%s", (words));                                                                   \
-        while ((word = strsep(&rest, "|")) != NULL) good = good && said(word + (*word == '!')) == (*word != '!');      \
-        CHECK(good, "refused: %s", (what));                                                                           \
-        if (!good) printf("# status %d: %s\n", (int)status_of, ctx->message);                                         \
+/* Refused: the sentence says all of `words`, separated by '|', none of those behind a '!', and not
+   777, which stands for a value. */
+#define NOT(text, words, what, ...)                                                                \
+    do {                                                                                           \
+        char copy[256], *rest = copy, *word;                                                       \
+        put((text), strlen(text));                                                                 \
+        take_counts(&(how){.format = __VA_ARGS__});                                                \
+        bool good = (status_of == TACIT_E_FORMAT || status_of == TACIT_E_ARGUMENT) && !said("77"   \
+                                                                                            "7");  \
+        snprintf(copy, sizeof copy, "%s", (words));                                                \
+        while ((word = strsep(&rest, "|")) != NULL)                                                \
+            good = good && said(word + (*word == '!')) == (*word != '!');                          \
+        CHECK(good, "refused: %s", (what));                                                        \
+        if (!good) printf("# status %d: %s\n", (int)status_of, ctx->message);                      \
     } while (0)
 
 static void test_ids(void)
@@ -126,58 +142,90 @@ static void test_ids(void)
     const char *id = NULL;
     tacit_data *data = NULL;
 
-    IS(numbers, "2x2|1 0|2 3 n:2,5", "rows of people are called by their numbers", TRI, .whole_rows = true, .id = "row");
+    IS(numbers, "2x2|1 0|2 3 n:2,5", "rows of people are called by their numbers", TRI,
+       .whole_rows = true, .id = "row");
     IS(numbers, "2x2|1 0|2 3 n:2,5", "also of plain numbers", TRI, .plain = true, .id = "ROW");
-    IS(numbers, "7x2|0 0|0 0|1 0|0 0|0 0|2 3|0 0 n:0,1,2,3,4,5,6", "and so are places", TRI, 7, .id = "row");
-    IS(names, "3x2|1 4|2 0|0 3 n:bob,7,ann", "names, in the order of the rows", TRI, .whole_rows = true, .id = "row");
+    IS(numbers, "7x2|0 0|0 0|1 0|0 0|0 0|2 3|0 0 n:0,1,2,3,4,5,6", "and so are places", TRI, 7,
+       .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 n:bob,7,ann", "names, in the order of the rows", TRI,
+       .whole_rows = true, .id = "row");
     IS(names, "3x2|2 0|0 3|1 4 n:7,ann,bob", "and of places", TRI, .id = "row");
-    IS(names, "4x2|2 0|0 3|1 4|0 0 n:7,ann,bob,", "a declared place that no line names has no name", TRI, 4, .id = "row");
-    IS(names, "3x2|1 4|2 0|0 3 l:0,1,2 n:b,,a", "another column of the list", TRI, .whole_rows = true, .id = "who");
-    IS("a,who,b\n1,\"x,\"\"y\"\"\",2\n3,,4\n5,z,6\n7,z,8\n", "4x2|1 2|3 4|5 6|7 8 l:0,1,2,2 n:x,\"y\",,z,z", "a column of a table", CSV,
-       .id = "who");
-    NOT(names, "id column", "a label column and another id column", TRI, .label = "who", .id = "count");
+    IS(names, "4x2|2 0|0 3|1 4|0 0 n:7,ann,bob,", "a declared place that no line names has no name",
+       TRI, 4, .id = "row");
+    IS(names, "3x2|1 4|2 0|0 3 l:0,1,2 n:b,,a", "another column of the list", TRI,
+       .whole_rows = true, .id = "who");
+    IS("a,who,b\n1,\"x,\"\"y\"\"\",2\n3,,4\n5,z,6\n7,z,8\n",
+       "4x2|1 2|3 4|5 6|7 8 l:0,1,2,2 n:x,\"y\",,z,z", "a column of a table", CSV, .id = "who");
+    NOT(names, "id column", "a label column and another id column", TRI, .label = "who",
+        .id = "count");
     NOT(names, "did you mean 'who'?", "an id column that is not there", TRI, .id = "whom");
-    NOT("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "id column", "a format without names", MTX, .id = "row");
-    MUST(tacit_data_open(ctx, file_path, &(tacit_data_opts){.size = sizeof(tacit_data_opts), .format = MTX}, &data) == TACIT_OK);
+    NOT("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "id column",
+        "a format without names", MTX, .id = "row");
+    MUST(tacit_data_open(ctx, file_path,
+                         &(tacit_data_opts){.size = sizeof(tacit_data_opts), .format = MTX},
+                         &data) == TACIT_OK);
     MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
-    CHECK(tacit_data_row_id(ctx, data, 0, &id) == TACIT_E_ARGUMENT && id == NULL, "no id is told that was not asked for");
+    CHECK(tacit_data_row_id(ctx, data, 0, &id) == TACIT_E_ARGUMENT && id == NULL, "no id is told "
+                                                                                  "that was not "
+                                                                                  "asked for");
     tacit_data_free(data);
 }
 
 static void test_triplets(void)
 {
-    IS("row,col,count\n0,1,3\n2,0,1\n0,3,2\n", "3x4|0 3 0 2|0 0 0 0|1 0 0 0", "an unnamed row between is empty", TRI);
-    IS("row,col,count\n0,1,3\n2,0,1\n0,3,2\n", "2x4|0 3 0 2|1 0 0 0", "or not there, where rows are people", TRI, .whole_rows = true);
-    IS("when,count,extra,Col,ROW\r\nx,3,\"a,b\",1,0\r\ny,\"2\",\"q\"\"r\nz\",0,\"1\"\r\n", "2x2|0 3|2 0",
-       "other order, other columns, quotes, CRLF, a cell of two lines", TRI);
-    IS("row,col,count\n1,1,2\n0,0,1\n1,1,3\n1,0,4\n", "2x2|1 0|4 5", "the same entry twice adds up, rows mixed", TRI);
-    IS("row,col,count\n0,1,2\n0,1,3\n0,1,0\n1,0,1\n", "2x2|0 5|1 0", "the same entry twice adds up, rows in order", TRI);
+    IS("row,col,count\n0,1,3\n2,0,1\n0,3,2\n", "3x4|0 3 0 2|0 0 0 0|1 0 0 0",
+       "an unnamed row between is empty", TRI);
+    IS("row,col,count\n0,1,3\n2,0,1\n0,3,2\n", "2x4|0 3 0 2|1 0 0 0",
+       "or not there, where rows are people", TRI, .whole_rows = true);
+    IS("when,count,extra,Col,ROW\r\nx,3,\"a,b\",1,0\r\ny,\"2\",\"q\"\"r\nz\",0,\"1\"\r\n",
+       "2x2|0 3|2 0", "other order, other columns, quotes, CRLF, a cell of two lines", TRI);
+    IS("row,col,count\n1,1,2\n0,0,1\n1,1,3\n1,0,4\n", "2x2|1 0|4 5",
+       "the same entry twice adds up, rows mixed", TRI);
+    IS("row,col,count\n0,1,2\n0,1,3\n0,1,0\n1,0,1\n", "2x2|0 5|1 0",
+       "the same entry twice adds up, rows in order", TRI);
     IS("row,col,count\n0,2,0\n1,0,1\n", "2x3|0 0 0|1 0 0", "an explicit zero is nothing", TRI);
-    IS("row,col,count\n5,2,0\n7,0,1\n", "2x3|0 0 0|1 0 0", "but its row is there", TRI, .whole_rows = true);
-    IS("row,col,count\n0,0,2147483647\n1,0,1e3\n2,0,5.0\n", "3x1|2147483647|1000|5", "the largest count, other notations", TRI);
-    IS("row,col,count\n1,1,1\n", "4x3|0 0 0|0 1 0|0 0 0|0 0 0", "a declared shape has its empty rows and columns", TRI, 4, 3);
-    IS("row,col,count\n1,1,1\n", "1x3|0 1 0", "rows of people are not made up by a shape", TRI, 4, 3, .whole_rows = true);
+    IS("row,col,count\n5,2,0\n7,0,1\n", "2x3|0 0 0|1 0 0", "but its row is there", TRI,
+       .whole_rows = true);
+    IS("row,col,count\n0,0,2147483647\n1,0,1e3\n2,0,5.0\n", "3x1|2147483647|1000|5",
+       "the largest count, other notations", TRI);
+    IS("row,col,count\n1,1,1\n", "4x3|0 0 0|0 1 0|0 0 0|0 0 0",
+       "a declared shape has its empty rows and columns", TRI, 4, 3);
+    IS("row,col,count\n1,1,1\n", "1x3|0 1 0", "rows of people are not made up by a shape", TRI, 4,
+       3, .whole_rows = true);
     IS("row,col,count\n", "2x2|0 0|0 0", "no entries, declared", TRI, 2, 2);
-    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|1 3|0 2", "names of rows, in the order they appear", TRI, .whole_rows = true);
-    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|0 2|1 3", "named places, in the order of the names", TRI);
-    IS("row,col,count\nbob,0,1\nann,0,2\nbo,0,3\n", "3x1|2|3|1", "whatever the order of the lines", TRI);
-    IS("row,col,count\nann,0,2\nbob,0,1\nbo,0,3\nann,0,0\n", "3x1|2|3|1", "so that no count can move them", TRI);
-    IS("row,col,count\n3,0,1\n2,1,2\nzoe,1,3\n\"2\",0,4\n", "3x2|4 2|1 0|0 3", "one name late in the file makes all rows names", TRI);
-    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\n", "1x3|1 2 3", "a number in other notations is one row", TRI, .whole_rows = true);
-    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\nzoe,0,4\n", "2x3|1 2 3|4 0 0", "and stays one beside a name", TRI, .whole_rows = true);
+    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|1 3|0 2",
+       "names of rows, in the order they appear", TRI, .whole_rows = true);
+    IS("row,col,count\nann,0,1\n7,1,2\nann,1,3\n", "2x2|0 2|1 3",
+       "named places, in the order of the names", TRI);
+    IS("row,col,count\nbob,0,1\nann,0,2\nbo,0,3\n", "3x1|2|3|1", "whatever the order of the lines",
+       TRI);
+    IS("row,col,count\nann,0,2\nbob,0,1\nbo,0,3\nann,0,0\n", "3x1|2|3|1",
+       "so that no count can move them", TRI);
+    IS("row,col,count\n3,0,1\n2,1,2\nzoe,1,3\n\"2\",0,4\n", "3x2|4 2|1 0|0 3",
+       "one name late in the file makes all rows names", TRI);
+    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\n", "1x3|1 2 3",
+       "a number in other notations is one row", TRI, .whole_rows = true);
+    IS("row,col,count\n7,0,1\n07,1,2\n7.0,2,3\nzoe,0,4\n", "2x3|1 2 3|4 0 0",
+       "and stays one beside a name", TRI, .whole_rows = true);
     IS("row,col,count\nann,0,1\nbob,0,1\n", "3x1|1|1|0", "names and a shape", TRI, 3, 1);
-    IS("row,col,count\n4294967303,0,1\n7,0,2\n12884901895,0,4\n", "3x1|1|2|4", "customers whose numbers differ by multiples of 2^32 are apart", TRI,
+    IS("row,col,count\n4294967303,0,1\n7,0,2\n12884901895,0,4\n", "3x1|1|2|4",
+       "customers whose numbers differ by multiples of 2^32 are apart", TRI, .whole_rows = true);
+    IS("row,col,count\n9876543210,0,1\n5,0,2\n", "2x1|1|2",
+       "customer numbers beyond all places are names", TRI, .whole_rows = true);
+    IS("row,col,count\n1.5,0,1\n5,0,2\n-3,0,3\n90071992547409931,0,4\n", "4x1|1|2|3|4",
+       "and so are numbers that are no place", TRI, .whole_rows = true);
+    IS("row,col,count\n5,0,2\nzoe,0,5\n1.5,0,1\n", "3x1|2|5|1", "beside a name or not", TRI,
        .whole_rows = true);
-    IS("row,col,count\n9876543210,0,1\n5,0,2\n", "2x1|1|2", "customer numbers beyond all places are names", TRI, .whole_rows = true);
-    IS("row,col,count\n1.5,0,1\n5,0,2\n-3,0,3\n90071992547409931,0,4\n", "4x1|1|2|3|4", "and so are numbers that are no place", TRI,
-       .whole_rows = true);
-    IS("row,col,count\n5,0,2\nzoe,0,5\n1.5,0,1\n", "3x1|2|5|1", "beside a name or not", TRI, .whole_rows = true);
     NOT("row,col,count\n1.5,0,777\n", "!line|'row'", "a place that is none", TRI);
-    NOT("row,col,count\n1,0,1\n1.5,0,777\n0,0,1\n", "!line|'row'", "nor in rows that are mixed", TRI);
-    IS("row,col,count\n1.5,0,1\n9,0,2\nzoe,0,3\n", "3x1|1|2|3", "beside a name it is one, whichever line comes first", TRI, 3);
-    IS("row,col,count\nzoe,0,3\n9,0,2\n1.5,0,1\n", "3x1|1|2|3", "so that no count decides whether it is refused", TRI, 3);
+    NOT("row,col,count\n1,0,1\n1.5,0,777\n0,0,1\n", "!line|'row'", "nor in rows that are mixed",
+        TRI);
+    IS("row,col,count\n1.5,0,1\n9,0,2\nzoe,0,3\n", "3x1|1|2|3",
+       "beside a name it is one, whichever line comes first", TRI, 3);
+    IS("row,col,count\nzoe,0,3\n9,0,2\n1.5,0,1\n", "3x1|1|2|3",
+       "so that no count decides whether it is refused", TRI, 3);
     IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");
-    IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI, .chosen = "c1", .plain = true);
+    IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI,
+       .chosen = "c1", .plain = true);
 
     NOT("row,col,count\n0,0,-777\n", "!line|count|whole numbers", "a negative count", TRI);
     NOT("row,col,count\n0,0,1\n0,1,1.5\n", "!line|count|whole numbers", "a fraction", TRI);
@@ -186,62 +234,81 @@ static void test_triplets(void)
     NOT("row,col,count\n0,0,2147483648\n", "!line|count|whole numbers", "a count too large", TRI);
     NOT("row,col,count\n0,0,1e300\n", "!line|count|whole numbers", "a count far too large", TRI);
     NOT("row,col,count\n0,0,many\n", "line 2|'count'|text", "text", TRI);
-    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "!line|'c1'|add up", "a sum too large, rows mixed", TRI);
+    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "!line|'c1'|add up",
+        "a sum too large, rows mixed", TRI);
     NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "!line|'c1'|add up", "a sum too large", TRI);
-    NOT("row,col,count\n0,777,1\n", "!line|'col'|declared shape", "a column outside the shape", TRI, 2, 2);
-    NOT("row,col,count\n0,0,1\n777,0,1\n", "!line|'row'|declared shape", "a row outside the shape", TRI, 2, 2);
-    NOT("row,col,count\nann,0,1\nbob,0,1\n", "!line|'row'|declared shape", "more names than rows", TRI, 1, 1);
-    NOT("row,col,count\n0,cat,1\n", "line 2|'col'|vocabulary", "names of columns without a vocabulary", TRI, 2, 2);
+    NOT("row,col,count\n0,777,1\n", "!line|'col'|declared shape", "a column outside the shape", TRI,
+        2, 2);
+    NOT("row,col,count\n0,0,1\n777,0,1\n", "!line|'row'|declared shape", "a row outside the shape",
+        TRI, 2, 2);
+    NOT("row,col,count\nann,0,1\nbob,0,1\n", "!line|'row'|declared shape", "more names than rows",
+        TRI, 1, 1);
+    NOT("row,col,count\n0,cat,1\n", "line 2|'col'|vocabulary",
+        "names of columns without a vocabulary", TRI, 2, 2);
     NOT("row,col,count\n,0,1\n", "line 2|'row'", "no row", TRI, 2, 2);
     NOT("row,col,count\nann,0,1\nNA,0,1\n", "line 3|'row'", "no row among names", TRI, 2, 2);
-    NOT("row,col,count\n0,0,1\n0,0,1\n", "!line|given before", "plain numbers: an entry twice", TRI, .plain = true);
+    NOT("row,col,count\n0,0,1\n0,0,1\n", "!line|given before", "plain numbers: an entry twice", TRI,
+        .plain = true);
     NOT("row,col,count\n", "no rows", "no entries, nothing declared", TRI);
 }
 
 static void test_sides(void)
 {
-    static const char bought[] = "row,person,col,count,kind\n4,eve,0,1,a\n4,eve,1,2,a\n9,adam,0,3,b\n9,adam,2,1,b\n5,eve,1,1,a\n6,,0,1,c\n";
+    static const char bought[] = "row,person,col,count,kind\n4,eve,0,1,a\n4,eve,1,2,a\n9,adam,0,3,"
+                                 "b\n9,adam,2,1,b\n5,eve,1,1,a\n6,,0,1,c\n";
 
-    IS(bought, "4x3|1 2 0|0 1 0|1 0 0|3 0 1 u:0,0,-1,1 l:0,0,2,1", "a person owns several rows; one owns none", TRI, .unit = "person",
-       .label = "kind", .whole_rows = true);
-    IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 u:-1,-1,0", "empty rows are nobody's", TRI, .unit = "who");
-    IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 l:1,1,0", "and have a label of their own", TRI, .label = "who");
-    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "!line 3|'who'|differ", "a row with two owners", TRI, .unit = "who");
-    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "!line 4|'who'|differ", "a row with an owner and none, mixed", TRI,
-        .unit = "who");
-    NOT("row,col,count,who\n0,0,1,x\n", "unit column names the column 'Who'", "a column that is not there", TRI, .unit = "Who");
-    NOT("row,col,count,who\n0,0,1,x\n", "columns names the column 'who'", "a side as a feature", TRI, .chosen = "who");
+    IS(bought, "4x3|1 2 0|0 1 0|1 0 0|3 0 1 u:0,0,-1,1 l:0,0,2,1",
+       "a person owns several rows; one owns none", TRI, .unit = "person", .label = "kind",
+       .whole_rows = true);
+    IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 u:-1,-1,0", "empty rows are nobody's", TRI,
+       .unit = "who");
+    IS("row,col,count,who\n2,0,1,x\n", "3x1|0|0|1 l:1,1,0", "and have a label of their own", TRI,
+       .label = "who");
+    NOT("row,col,count,who\n0,0,1,x\n0,1,1,x777\n", "!line 3|'who'|differ", "a row with two owners",
+        TRI, .unit = "who");
+    NOT("row,col,count,who\n0,0,1,x\n1,0,1,x\n0,1,1,\n", "!line 4|'who'|differ",
+        "a row with an owner and none, mixed", TRI, .unit = "who");
+    NOT("row,col,count,who\n0,0,1,x\n", "unit column names the column 'Who'",
+        "a column that is not there", TRI, .unit = "Who");
+    NOT("row,col,count,who\n0,0,1,x\n", "columns names the column 'who'", "a side as a feature",
+        TRI, .chosen = "who");
     put_words("who\nbread\n");
-    IS("row,col,count,who\n0,who,1,x\n", "1x2|1 0 u:0", "a word does not hide the column of the same name", TRI, .unit = "who",
-       .words = true);
+    IS("row,col,count,who\n0,who,1,x\n", "1x2|1 0 u:0",
+       "a word does not hide the column of the same name", TRI, .unit = "who", .words = true);
 }
 
 static void test_vocabulary(void)
 {
     put_words("tea\r\n  bread \r\n\xc3\xa9t\xc3\xa9");
-    IS("row,col,count\n0,bread,1\n0,\"\xc3\xa9t\xc3\xa9\",2\n1,gold,777\n", "2x3|0 1 2|0 0 0", "names, and others left out", TRI,
-       .words = true);
-    IS("row,col,count\n0,1,1\n1,tea,2\n", "2x3|0 0 0|2 0 0", "a number that is no word of the vocabulary is an unknown word", TRI, .words = true);
+    IS("row,col,count\n0,bread,1\n0,\"\xc3\xa9t\xc3\xa9\",2\n1,gold,777\n", "2x3|0 1 2|0 0 0",
+       "names, and others left out", TRI, .words = true);
+    IS("row,col,count\n0,1,1\n1,tea,2\n", "2x3|0 0 0|2 0 0",
+       "a number that is no word of the vocabulary is an unknown word", TRI, .words = true);
     IS("row,col,count\n0,tea,1\n", "2x3|1 0 0|0 0 0", "with a shape", TRI, 2, 3, .words = true);
-    IS("row,col,count\n0,tea,1\n0,\xc3\xa9t\xc3\xa9,4\n", "1x1|4", "columns by name", TRI, .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
-    IS("row,col,count\n0,1984,777\n1,tea,1\n", "2x3|0 0 0|1 0 0", "however large: one person's word stops no run", TRI, .words = true);
-    IS("row,col,count\n0,tea,1\n1,-3,7\n1,NA,7\n1,1.5,7\n1,,7\n", "2x3|1 0 0|0 0 0", "one person's odd words are left out", TRI,
-       .words = true);
-    NOT("row,col,count\n0,tea,1\n", "3 names|4 columns", "another number of columns", TRI, 2, 4, .words = true);
-    IS("%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 3 4\n", "2x1|4|0", "Matrix Market, columns by name", MTX,
+    IS("row,col,count\n0,tea,1\n0,\xc3\xa9t\xc3\xa9,4\n", "1x1|4", "columns by name", TRI,
        .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
-    NOT("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 4\n", "3 names|2 columns", "Matrix Market of other width", MTX,
+    IS("row,col,count\n0,1984,777\n1,tea,1\n", "2x3|0 0 0|1 0 0",
+       "however large: one person's word stops no run", TRI, .words = true);
+    IS("row,col,count\n0,tea,1\n1,-3,7\n1,NA,7\n1,1.5,7\n1,,7\n", "2x3|1 0 0|0 0 0",
+       "one person's odd words are left out", TRI, .words = true);
+    NOT("row,col,count\n0,tea,1\n", "3 names|4 columns", "another number of columns", TRI, 2, 4,
         .words = true);
+    IS("%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 3 4\n", "2x1|4|0",
+       "Matrix Market, columns by name", MTX, .words = true, .chosen = "\xc3\xa9t\xc3\xa9");
+    NOT("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 4\n", "3 names|2 columns",
+        "Matrix Market of other width", MTX, .words = true);
     IS("x 1:2 3:1\n", "1x3|2 0 1", "LIBSVM", SVM, .words = true);
     NOT("x 1:2 4:1\n", "!line|shape", "LIBSVM, an index outside", SVM, .words = true);
     NOT("a,b\n1,2\n", "vocabulary|header", "a CSV matrix has its own names", CSV, .words = true);
     put_words("tea\n2\n");
-    IS("row,col,count\n0,2,1\n0,1,5\n0,0,6\n", "1x2|0 1", "where a word is a number, numbers are words", TRI, .words = true);
+    IS("row,col,count\n0,2,1\n0,1,5\n0,0,6\n", "1x2|0 1",
+       "where a word is a number, numbers are words", TRI, .words = true);
     put_words("tea\n\nbread\n");
     NOT("row,col,count\n0,0,1\n", "line 2|empty", "an empty line", TRI, .words = true);
     put_words("tea\nbread\n tea\n");
     NOT("row,col,count\n0,0,1\n", "line 3|line 1", "a word twice", TRI, .words = true);
-    put_words("tea\nbr\x80" "ad\n");
+    put_words("tea\nbr\x80"
+              "ad\n");
     NOT("row,col,count\n0,0,1\n", "line 2|UTF-8", "not UTF-8", TRI, .words = true);
     put_words("");
     NOT("row,col,count\n0,0,1\n", "empty", "no words", TRI, .words = true);
@@ -253,18 +320,24 @@ static void test_other_formats(void)
     char text[256];
 
 #define MM(rest) (snprintf(text, sizeof text, "%s%s", head, (rest)), text)
-    IS(MM("3 2 4\n3 1 1\n1 2 2\n1 2 5\n1 1 0\n"), "3x2|0 7|0 0|1 0", "Matrix Market: doubles, zeros, an empty row", MTX);
-    IS(MM("2 2 1\n1 1 3\n"), "4x3|3 0 0|0 0 0|0 0 0|0 0 0", "a shape goes before the header", MTX, 4, 3);
+    IS(MM("3 2 4\n3 1 1\n1 2 2\n1 2 5\n1 1 0\n"), "3x2|0 7|0 0|1 0",
+       "Matrix Market: doubles, zeros, an empty row", MTX);
+    IS(MM("2 2 1\n1 1 3\n"), "4x3|3 0 0|0 0 0|0 0 0|0 0 0", "a shape goes before the header", MTX,
+       4, 3);
     NOT(MM("3 3 1\n3 1 777\n"), "!line|rows|shape", "more rows than the shape", MTX, 2, 3);
-    IS(MM("2 2 1\n1 1 3\n"), "2x3|3 0 0|0 0 0", "but rows of people are not made up by it", MTX, 4, 3, .whole_rows = true);
-    IS(MM("3 3 1\n3 1 7\n"), "3x3|0 0 0|0 0 0|7 0 0", "nor refused: that would tell how many there are", MTX, 2, 3, .whole_rows = true);
+    IS(MM("2 2 1\n1 1 3\n"), "2x3|3 0 0|0 0 0", "but rows of people are not made up by it", MTX, 4,
+       3, .whole_rows = true);
+    IS(MM("3 3 1\n3 1 7\n"), "3x3|0 0 0|0 0 0|7 0 0",
+       "nor refused: that would tell how many there are", MTX, 2, 3, .whole_rows = true);
     NOT(MM("3 3 1\n1 3 777\n"), "!line|columns|shape", "more columns than the shape", MTX, 3, 2);
-    NOT(MM("3 3 1\n1 1 777\n"), "!line|columns|shape", "whether one of them has an entry or not", MTX, 3, 2);
+    NOT(MM("3 3 1\n1 1 777\n"), "!line|columns|shape", "whether one of them has an entry or not",
+        MTX, 3, 2);
     NOT(MM("3 3 1\n1 1 777\n"), "!line|rows|shape", "and of rows", MTX, 2, 3);
     NOT(MM("1 1 1\n1 1 -777\n"), "!line|'c1'|whole numbers", "a negative count", MTX);
     NOT(MM("1 1 1\n1 1 nan\n"), "!line|'c1'|whole numbers", "NaN", MTX);
     NOT(MM("1 2 2\n1 1 2147483647\n1 1 1\n"), "!line|'c1'|add up", "a sum too large", MTX);
-    NOT(MM("1 2 2\n1 1 777\n1 1 1\n"), "!line|given before", "plain numbers: an entry twice", MTX, .plain = true);
+    NOT(MM("1 2 2\n1 1 777\n1 1 1\n"), "!line|given before", "plain numbers: an entry twice", MTX,
+        .plain = true);
 
     IS("x 1:2 3:1\ny\nx 2:4\n", "3x3|2 0 1|0 0 0|0 4 0 l:0,1,0", "LIBSVM", SVM, .label = "label");
     IS("x 1:2\n", "3x2|2 0|0 0|0 0 l:0,1,1", "with a shape", SVM, 3, 2, .label = "label");
@@ -292,21 +365,32 @@ static void test_memory(void)
     const double count[] = {2, 1, 3, 0, 7}, huge[] = {2147483647, 1, 1, 0, 7};
     tacit_data *data = NULL;
 
-#define LOAD(open_it) (got[0] = '\0', tacit_data_free(data), data = NULL, MEMORY_MUST((open_it) == TACIT_OK), \
-                       tac_data_load(ctx, data, COUNTS))
+#define LOAD(open_it)                                                                              \
+    (got[0] = '\0', tacit_data_free(data), data = NULL, MEMORY_MUST((open_it) == TACIT_OK),        \
+     tac_data_load(ctx, data, COUNTS))
 #define MEMORY_MUST(x) ((x) ? (void)0 : abort())
-    CHECK(LOAD(tacit_data_from_memory(ctx, values, TACIT_I32, 2, 2, &data)) == TACIT_OK && (tell(data), strcmp(got, "2x2|1 0|3 4") == 0),
+    CHECK(LOAD(tacit_data_from_memory(ctx, values, TACIT_I32, 2, 2, &data)) == TACIT_OK &&
+              (tell(data), strcmp(got, "2x2|1 0|3 4") == 0),
           "counts in memory");
-    CHECK(LOAD(tacit_data_from_memory(ctx, negative, TACIT_I32, 2, 2, &data)) == TACIT_E_FORMAT && said("'c1'") && !said("777"),
+    CHECK(LOAD(tacit_data_from_memory(ctx, negative, TACIT_I32, 2, 2, &data)) == TACIT_E_FORMAT &&
+              said("'c1'") && !said("777"),
           "a negative one names the column");
-    CHECK(LOAD(tacit_data_from_memory(ctx, fraction, TACIT_F64, 1, 2, &data)) == TACIT_E_FORMAT && said("'c2'"), "a fraction");
-    CHECK(LOAD(tacit_data_from_memory(ctx, large, TACIT_F64, 1, 2, &data)) == TACIT_E_FORMAT && said("'c2'"), "too large a count");
-    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, count, 2, 2, &data)) == TACIT_OK && (tell(data), strcmp(got, "2x2|1 5|7 0") == 0),
+    CHECK(LOAD(tacit_data_from_memory(ctx, fraction, TACIT_F64, 1, 2, &data)) == TACIT_E_FORMAT &&
+              said("'c2'"),
+          "a fraction");
+    CHECK(LOAD(tacit_data_from_memory(ctx, large, TACIT_F64, 1, 2, &data)) == TACIT_E_FORMAT &&
+              said("'c2'"),
+          "too large a count");
+    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, count, 2, 2, &data)) == TACIT_OK &&
+              (tell(data), strcmp(got, "2x2|1 5|7 0") == 0),
           "CSR: the same entry three times adds up");
-    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, huge, 2, 2, &data)) == TACIT_E_FORMAT && said("'c2'") && said("add up"),
+    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, huge, 2, 2, &data)) == TACIT_E_FORMAT &&
+              said("'c2'") && said("add up"),
           "but not to more than a count");
-    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, (double[]){1, -1, 1, 1, 1}, 2, 2, &data)) == TACIT_E_FORMAT &&
-              said("'c1'"), "a negative one in CSR");
+    CHECK(LOAD(tacit_data_from_csr(ctx, begin, column, (double[]){1, -1, 1, 1, 1}, 2, 2, &data)) ==
+                  TACIT_E_FORMAT &&
+              said("'c1'"),
+          "a negative one in CSR");
     tacit_data_free(data);
 }
 
@@ -320,21 +404,28 @@ static void test_ways(void)
     tacit_data_opts o;
     tacit_data *data = NULL;
 
-    MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
-    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again") && said("as plain numbers"), "numbers, then counts");
+    MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK &&
+         tac_data_load(ctx, data, NULL) == TACIT_OK);
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again") &&
+              said("as plain numbers"),
+          "numbers, then counts");
     CHECK(tac_data_load(ctx, data, NULL) == TACIT_OK, "numbers again");
     tacit_data_free(data);
     MUST(tacit_data_from_csr(ctx, begin, column, count, 1, 1, &data) == TACIT_OK);
     MUST(tac_data_load(ctx, data, PLACES) == TACIT_OK);
-    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_OK, "a matrix in memory has its rows either way");
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_OK, "a matrix in memory has its rows either "
+                                                        "way");
     tacit_data_free(data);
     tacit_data_opts_init(&o, sizeof o);
     o.format = TRI;
     PUT("row,col,count\n1,0,1\n");
     MUST(tacit_data_open(ctx, file_path, &o, &data) == TACIT_OK);
     MUST(tac_data_load(ctx, data, PLACES) == TACIT_OK);
-    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again"), "places, then rows of people");
-    CHECK(tac_data_load(ctx, data, NULL) == TACIT_E_ARGUMENT && said("open it again"), "places, then numbers");
+    CHECK(tac_data_load(ctx, data, COUNTS) == TACIT_E_ARGUMENT && said("open it again"),
+          "places, then rows of people");
+    CHECK(tac_data_load(ctx, data, NULL) == TACIT_E_ARGUMENT && said("open it again"), "places, "
+                                                                                       "then "
+                                                                                       "numbers");
     CHECK(tac_data_load_counts(ctx, data, false) == TACIT_OK, "an owner takes either");
     tacit_data_free(data);
     MUST(tacit_data_from_memory(ctx, dense, TACIT_I32, 1, 1, &data) == TACIT_OK);

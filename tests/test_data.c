@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set handle: which columns, what bounds, whose rows. */
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static const char *file(const char *name, const char *text)
     return p;
 }
 
-static tacit_status open_with(const char *path, const char *columns, const char *label, const char *unit, tacit_data **out)
+static tacit_status open_with(const char *path, const char *columns, const char *label,
+                              const char *unit, tacit_data **out)
 {
     tacit_data_opts o;
     tacit_data_opts_init(&o, sizeof o);
@@ -40,20 +41,26 @@ static void test_columns(const char *path)
 {
     tacit_data *d = NULL;
 
-    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_column_count(d) == 4, "all columns by default");
+    CHECK(open_with(path, NULL, NULL, NULL, &d) == TACIT_OK && tacit_data_column_count(d) == 4,
+          "all columns by default");
     tacit_data_free(d);
     CHECK(open_with(path, NULL, "group", "id", &d) == TACIT_OK && tacit_data_column_count(d) == 2 &&
-              strcmp(tacit_data_column_get(d, 1), "stay") == 0 && tacit_data_column_get(d, 2) == NULL,
+              strcmp(tacit_data_column_get(d, 1), "stay") == 0 &&
+              tacit_data_column_get(d, 2) == NULL,
           "label and unit columns are set aside");
     tacit_data_free(d);
-    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK && strcmp(tacit_data_column_get(d, 0), "stay") == 0 &&
+    CHECK(open_with(path, "stay,2", NULL, NULL, &d) == TACIT_OK &&
+              strcmp(tacit_data_column_get(d, 0), "stay") == 0 &&
               strcmp(tacit_data_column_get(d, 1), "age") == 0,
           "columns by name or number, in the order given");
     tacit_data_free(d);
-    CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL && says("did you mean 'age'?"),
+    CHECK(open_with(path, "agge", NULL, NULL, &d) == TACIT_E_ARGUMENT && d == NULL &&
+              says("did you mean 'age'?"),
           "a typo gets a suggestion");
-    CHECK(open_with(path, "age,age", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("twice"), "a column named twice");
-    CHECK(open_with(path, "age,", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("empty name"), "an empty name");
+    CHECK(open_with(path, "age,age", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("twice"),
+          "a column named twice");
+    CHECK(open_with(path, "age,", NULL, NULL, &d) == TACIT_E_ARGUMENT && says("empty name"),
+          "an empty name");
     CHECK(open_with(path, "age", "age", NULL, &d) == TACIT_E_ARGUMENT && says("already the label"),
           "a label cannot be a feature");
     CHECK(open_with(path, NULL, "id", "id", &d) == TACIT_E_ARGUMENT && says("the same"),
@@ -66,38 +73,58 @@ static void test_bounds(const char *path)
 {
     tacit_data *d = NULL;
     MUST(open_with(path, "age,stay", NULL, NULL, &d) == TACIT_OK);
-    CHECK(tacit_data_declare_bounds(ctx, d, "0:1") == TACIT_OK && d->domain.upper[1] == 1, "one range for all");
-    CHECK(tacit_data_declare_bounds(ctx, d, "stay=-5:60,age=0:1.2e2") == TACIT_OK && d->domain.lower[1] == -5 &&
-              d->domain.upper[0] == 120,
+    CHECK(tacit_data_declare_bounds(ctx, d, "0:1") == TACIT_OK && d->domain.upper[1] == 1,
+          "one range for all");
+    CHECK(tacit_data_declare_bounds(ctx, d, "stay=-5:60,age=0:1.2e2") == TACIT_OK &&
+              d->domain.lower[1] == -5 && d->domain.upper[0] == 120,
           "ranges by name");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("b.csv",
-                                                 "column,lower,upper\nage,0,120\r\n\"stay\",0,60\ngroup,0,1\n")) == TACIT_OK &&
-              d->domain.upper[1] == 60, "ranges from a file, columns not in use are passed over");
+    CHECK(tacit_data_declare_bounds(ctx, d,
+                                    file("b.csv", "column,lower,upper\nage,0,120\r\n\"stay\",0,"
+                                                  "60\ngroup,0,1\n")) == TACIT_OK &&
+              d->domain.upper[1] == 60,
+          "ranges from a file, columns not in use are passed over");
     CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120") == TACIT_E_DOMAIN && says("'stay'"),
           "a column without bounds is named");
-    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,stya=0:9") == TACIT_E_DOMAIN && says("did you mean 'stay'?"),
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,stya=0:9") == TACIT_E_DOMAIN &&
+              says("did you mean 'stay'?"),
           "a near name is suggested");
-    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,age=0:9,stay=0:1") == TACIT_E_DOMAIN && says("twice"), "named twice");
-    CHECK(tacit_data_declare_bounds(ctx, d, "9:1") == TACIT_E_DOMAIN && says("reversed"), "reversed");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:120,age=0:9,stay=0:1") == TACIT_E_DOMAIN &&
+              says("twice"),
+          "named twice");
+    CHECK(tacit_data_declare_bounds(ctx, d, "9:1") == TACIT_E_DOMAIN && says("reversed"), "reverse"
+                                                                                          "d");
     CHECK(tacit_data_declare_bounds(ctx, d, "1:1") == TACIT_E_DOMAIN && says("equal"), "equal");
-    CHECK(tacit_data_declare_bounds(ctx, d, "nan:1") == TACIT_E_DOMAIN && says("not two finite numbers"), "not a number");
+    CHECK(tacit_data_declare_bounds(ctx, d, "nan:1") == TACIT_E_DOMAIN && says("not two finite "
+                                                                               "numbers"),
+          "not a number");
     CHECK(tacit_data_declare_bounds(ctx, d, "0:1e400") == TACIT_E_DOMAIN, "too large");
-    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:1,stay") == TACIT_E_DOMAIN && says("':'"), "a part without a range");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0:1,stay") == TACIT_E_DOMAIN && says("':'"),
+          "a part without a range");
     CHECK(tacit_data_declare_bounds(ctx, d, "") == TACIT_E_DOMAIN && says("empty"), "empty bounds");
     CHECK(tacit_data_declare_bounds(ctx, d, "no-such-file") == TACIT_E_OPEN && says("no-such-file"),
           "a bounds file that is not there");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("c.csv", "name,low,high\nage,0,1\n")) == TACIT_E_DOMAIN &&
-              says("column,lower,upper"), "a bounds file with another header");
-    CHECK(tacit_data_declare_bounds(ctx, d, file("e.csv", "column,lower,upper\nage,0\n")) == TACIT_E_DOMAIN &&
-              says("line 2"), "a short line");
-    CHECK(d->domain.kind == TAC_DOMAIN_BOX && d->domain.upper[1] == 60, "after all the failures the last good bounds stand");
-    CHECK(tacit_data_set_ball(ctx, d, NULL, 0) == TACIT_E_DOMAIN && tacit_data_set_ball(ctx, d, NULL, -1) == TACIT_E_DOMAIN,
+    CHECK(tacit_data_declare_bounds(ctx, d, file("c.csv", "name,low,high\nage,0,1\n")) ==
+                  TACIT_E_DOMAIN &&
+              says("column,lower,upper"),
+          "a bounds file with another header");
+    CHECK(tacit_data_declare_bounds(ctx, d, file("e.csv", "column,lower,upper\nage,0\n")) ==
+                  TACIT_E_DOMAIN &&
+              says("line 2"),
+          "a short line");
+    CHECK(d->domain.kind == TAC_DOMAIN_BOX && d->domain.upper[1] == 60, "after all the failures "
+                                                                        "the last good bounds "
+                                                                        "stand");
+    CHECK(tacit_data_set_ball(ctx, d, NULL, 0) == TACIT_E_DOMAIN &&
+              tacit_data_set_ball(ctx, d, NULL, -1) == TACIT_E_DOMAIN,
           "a ball wants a radius");
-    CHECK(tacit_data_set_ball(ctx, d, (double[]){1, 2}, 3) == TACIT_OK && d->domain.kind == TAC_DOMAIN_BALL, "a ball");
+    CHECK(tacit_data_set_ball(ctx, d, (double[]){1, 2}, 3) == TACIT_OK &&
+              d->domain.kind == TAC_DOMAIN_BALL,
+          "a ball");
     tacit_data_free(d);
 }
 
-/* A person's kept rows: at most so many, from their own rows alone, whatever the order of the file. */
+/* A person's kept rows: at most so many, from their own rows alone, whatever the order of the
+   file. */
 static void test_units(void)
 {
     enum { N = 60, MOST = 3 };
@@ -115,14 +142,16 @@ static void test_units(void)
         int rows = 0, used[N];
         for (int i = 0; i < N; i++) {
             const int r = order[turn % 2 ? N - 1 - i : i];
-            if (turn >= 2 && owner[r] == 5) continue; /* a neighbouring data set: one person fewer */
-            snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%d\n", owner[r], value[r]);
+            if (turn >= 2 && owner[r] == 5) continue; /* a neighboring data set: one person fewer */
+            snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%d\n", owner[r],
+                     value[r]);
             used[rows++] = r;
         }
         tacit_data *d = NULL;
         uint8_t *keep = NULL;
         MUST(open_with(file("u.csv", text), NULL, NULL, "id", &d) == TACIT_OK);
-        MUST(tac_data_load(ctx, d, NULL) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+        MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
+             tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
         for (int person = 0; person < 13; person++) {
             int count[17] = {0}, kept = 0, owned = 0;
             for (int i = 0; i < rows; i++)
@@ -133,9 +162,12 @@ static void test_units(void)
             bounded = bounded && kept == (owned < MOST ? owned : MOST);
             for (int v = 0; v < 17; v++)
                 for (int c = 0; c < count[v]; c++)
-                    snprintf(kept_sets[turn][person] + strlen(kept_sets[turn][person]), 8, "%d ", v);
-            if (turn == 1) stable = stable && strcmp(kept_sets[0][person], kept_sets[1][person]) == 0;
-            if (turn >= 2 && person != 5) local = local && strcmp(kept_sets[0][person], kept_sets[turn][person]) == 0;
+                    snprintf(kept_sets[turn][person] + strlen(kept_sets[turn][person]), 8, "%d ",
+                             v);
+            if (turn == 1)
+                stable = stable && strcmp(kept_sets[0][person], kept_sets[1][person]) == 0;
+            if (turn >= 2 && person != 5)
+                local = local && strcmp(kept_sets[0][person], kept_sets[turn][person]) == 0;
         }
         tac_free(keep);
         tacit_data_free(d);
@@ -145,11 +177,14 @@ static void test_units(void)
     CHECK(local, "nor on anyone else's rows");
 }
 
-/* Persons of rows in memory have any 64-bit number: those that agree in their lower half are apart, and each is bounded. */
+/* Persons of rows in memory have any 64-bit number: those that agree in their lower half are apart,
+   and each is bounded. */
 static void test_wide_units(void)
 {
     enum { N = 120, PERSONS = 4, MOST = 3 };
-    static const int64_t person[PERSONS] = {1, INT64_C(1) + (INT64_C(1) << 32), INT64_C(1) + (INT64_C(1) << 33), INT64_C(1) + (INT64_C(1) << 62)};
+    static const int64_t person[PERSONS] = {1, INT64_C(1) + (INT64_C(1) << 32),
+                                            INT64_C(1) + (INT64_C(1) << 33),
+                                            INT64_C(1) + (INT64_C(1) << 62)};
     double value[N];
     int64_t unit[N];
     int kept[PERSONS] = {0};
@@ -158,25 +193,37 @@ static void test_wide_units(void)
     bool good = true;
 
     for (int i = 0; i < N; i++) value[i] = (i * 31) % 101, unit[i] = person[(i * 7) % PERSONS];
-    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 1, &d) == TACIT_OK && tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
-    MUST(tac_data_load(ctx, d, NULL) == TACIT_OK && tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 1, &d) == TACIT_OK &&
+         tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
+    MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
+         tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
     for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += keep[i] != 0;
     for (int p = 0; p < PERSONS; p++) good = good && kept[p] == MOST;
-    CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows", MOST);
+    CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows",
+          MOST);
     tac_free(keep);
     tacit_data_free(d);
 }
 
-/* Names of persons as long as they like: whoever differs in one byte, wherever, is another person; whoever does not is the same. */
+/* Names of persons as long as they like: whoever differs in one byte, wherever, is another person;
+   whoever does not is the same. */
 static void test_long_names(void)
 {
-    static const int lengths[] = {1, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 255, 256, 257, 1023, 1025, 4097};
-    enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 4097, PERSONS = 4, TIMES = 2, ROWS = PERSONS * TIMES };
+    static const int lengths[] = {1,  8,   15,  16,  17,  31,  32,  33,   63,   64,  65,
+                                  66, 127, 128, 129, 255, 256, 257, 1023, 1025, 4097};
+    enum {
+        LENGTHS = sizeof lengths / sizeof *lengths,
+        LONGEST = 4097,
+        PERSONS = 4,
+        TIMES = 2,
+        ROWS = PERSONS * TIMES
+    };
     static char text[ROWS * (LONGEST + 32) + 32];
     long merged = 0, split = 0, longest = 0;
 
     for (int l = 0; l < LENGTHS; l++)
-        for (int where = 0; where < 3; where++) { /* the byte that differs: the first, the middle one, the last */
+        /* the byte that differs: the first, the middle one, the last */
+        for (int where = 0; where < 3; where++) {
             const int at = where == 0 ? 0 : where == 1 ? lengths[l] / 2 : lengths[l] - 1;
             tacit_data *d = NULL;
             char *to = text;
@@ -187,18 +234,23 @@ static void test_long_names(void)
                 to += lengths[l];
                 to += sprintf(to, ",%d\n", i);
             }
-            MUST(open_with(file("n.csv", text), NULL, NULL, "id", &d) == TACIT_OK && tac_data_load(ctx, d, NULL) == TACIT_OK);
+            MUST(open_with(file("n.csv", text), NULL, NULL, "id", &d) == TACIT_OK &&
+                 tac_data_load(ctx, d, NULL) == TACIT_OK);
             MUST(d->reader->rows == ROWS && d->reader->unit != NULL);
             for (int i = 0; i < ROWS; i++)
                 for (int j = 0; j < i; j++) {
                     const bool same = d->reader->unit[i] == d->reader->unit[j];
                     merged += same && i % PERSONS != j % PERSONS;
                     split += !same && i % PERSONS == j % PERSONS;
-                    if (same && i % PERSONS != j % PERSONS && lengths[l] > longest) longest = lengths[l];
+                    if (same && i % PERSONS != j % PERSONS && lengths[l] > longest)
+                        longest = lengths[l];
                 }
             tacit_data_free(d);
         }
-    CHECK(merged == 0, "persons whose long names have a common beginning stay apart (%ld pairs are one, names of up to %ld bytes)", merged, longest);
+    CHECK(merged == 0,
+          "persons whose long names have a common beginning stay apart (%ld pairs are one, names "
+          "of up to %ld bytes)",
+          merged, longest);
     CHECK(split == 0, "and each stays one (%ld pairs are two)", split);
 }
 

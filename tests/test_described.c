@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows in memory with names, persons and classes are the rows of a file that has them: the same release, the same scores. */
-#include "data/data.h"
+/* Rows in memory with names, persons and classes are the rows of a file that has them: the same
+   release, the same scores. */
+#include "data/dataset/dataset.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static void make_rows(void)
         value[2 * i + 1] = 5 + 20 * (i % 3) + i * 17 % 6;
         if (i % 50 == 0) person[i] = -1 - i; /* nobody's */
         if (person[i] >= 0) fprintf(file, "%lld", (long long)person[i]);
-        MUST(fprintf(file, ",%lld,%g,%g\n", (long long)class[i], value[2 * i], value[2 * i + 1]) > 0);
+        MUST(fprintf(file, ",%lld,%g,%g\n", (long long)class[i], value[2 * i], value[2 * i + 1]) >
+             0);
     }
     MUST(fclose(file) == 0);
 }
@@ -56,7 +58,8 @@ static char *run(tacit_data *data, tacit_evaluation *scores)
     opts.k = 3;
     opts.method = TACIT_KMEANS_LLOYD;
     MUST(tacit_data_declare_bounds(ctx, data, "age=0:120,stay=0:60") == TACIT_OK);
-    if (tacit_kmeans_run(ctx, data, &budget, &opts, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_kmeans_run(ctx, data, &budget, &opts, &model) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL && tacit_model_json(ctx, model, &text) == TACIT_OK);
     tacit_evaluation_init(scores, sizeof *scores);
     MUST(tacit_model_evaluate(ctx, model, data, 0, scores) == TACIT_OK);
@@ -90,20 +93,25 @@ static void test_same_as_file(void)
     char *one = run(file, &by_file), *two = run(memory, &by_memory);
     CHECK(strcmp(one, two) == 0, "the release of described rows is that of the file");
     CHECK(strstr(two, "person (column patient)") != NULL, "the card names the persons");
-    CHECK(by_file.nmi == by_memory.nmi && by_file.nmi > 0.9 && by_file.cost == by_memory.cost && by_file.rows == ROWS,
+    CHECK(by_file.nmi == by_memory.nmi && by_file.nmi > 0.9 && by_file.cost == by_memory.cost &&
+              by_file.rows == ROWS,
           "and so are its scores");
 
-    /* Taken back, after the rows were loaded: rows are their own persons again, and there is no class. */
-    MUST(tacit_data_set_units(ctx, memory, NULL, NULL) == TACIT_OK && tacit_data_set_labels(ctx, memory, NULL) == TACIT_OK);
+    /* Taken back, after the rows were loaded: rows are their own persons again, and there is no
+       class. */
+    MUST(tacit_data_set_units(ctx, memory, NULL, NULL) == TACIT_OK &&
+         tacit_data_set_labels(ctx, memory, NULL) == TACIT_OK);
     char *three = run(memory, &by_row);
-    CHECK(strcmp(one, three) != 0 && strstr(three, "\"unit\": \"row\"") != NULL && by_row.nmi != by_row.nmi,
+    CHECK(strcmp(one, three) != 0 && strstr(three, "\"unit\": \"row\"") != NULL &&
+              by_row.nmi != by_row.nmi,
           "persons and classes can be taken back");
     MUST(tacit_data_set_units(ctx, memory, person, "patient") == TACIT_OK);
     char *four = run(memory, &by_row);
     CHECK(strcmp(one, four) == 0, "and told again");
     MUST(tacit_data_set_units(ctx, memory, person, NULL) == TACIT_OK);
     char *five = run(memory, &by_row);
-    CHECK(strstr(five, "person (column person)") != NULL, "persons without a name are called persons");
+    CHECK(strstr(five, "person (column person)") != NULL, "persons without a name are called "
+                                                          "persons");
     tacit_free(one);
     tacit_free(two);
     tacit_free(three);
@@ -115,28 +123,38 @@ static void test_same_as_file(void)
 
 static void test_refusals(void)
 {
-    static const char *const twice[] = {"age", "age"}, *const empty[] = {"age", ""}, *const bad[] = {"age", "st\xff"},
-                      *const hole[] = {NULL, "stay"};
+    static const char *const twice[] = {"age", "age"}, *const empty[] = {"age", ""},
+                             *const bad[] = {"age", "st\xff"}, *const hole[] = {NULL, "stay"};
     tacit_data *memory = in_memory(), *file = NULL;
     tacit_data_opts opts;
     tacit_budget budget;
     tacit_kmeans_opts kmeans;
     tacit_model *model = NULL;
 
-    CHECK(tacit_data_set_columns(ctx, memory, twice) == TACIT_E_ARGUMENT && says("'age' is there twice"), "a name twice");
-    CHECK(tacit_data_set_columns(ctx, memory, empty) == TACIT_E_ARGUMENT && says("column 2 is empty"), "an empty name");
-    CHECK(tacit_data_set_columns(ctx, memory, hole) == TACIT_E_ARGUMENT && says("column 1 is empty"), "no name");
-    CHECK(tacit_data_set_columns(ctx, memory, bad) == TACIT_E_ARGUMENT && says("column 2 is not UTF-8"), "no UTF-8");
+    CHECK(tacit_data_set_columns(ctx, memory, twice) == TACIT_E_ARGUMENT && says("'age' is there "
+                                                                                 "twice"),
+          "a name twice");
+    CHECK(tacit_data_set_columns(ctx, memory, empty) == TACIT_E_ARGUMENT && says("column 2 is "
+                                                                                 "empty"),
+          "an empty name");
+    CHECK(tacit_data_set_columns(ctx, memory, hole) == TACIT_E_ARGUMENT && says("column 1 is "
+                                                                                "empty"),
+          "no name");
+    CHECK(tacit_data_set_columns(ctx, memory, bad) == TACIT_E_ARGUMENT && says("column 2 is not "
+                                                                               "UTF-8"),
+          "no UTF-8");
     CHECK(tacit_data_set_columns(ctx, memory, NULL) == TACIT_E_ARGUMENT, "no names");
-    CHECK(strcmp(tacit_data_column_get(memory, 1), "stay") == 0, "refused names leave the old ones");
+    CHECK(strcmp(tacit_data_column_get(memory, 1), "stay") == 0, "refused names leave the old "
+                                                                 "ones");
 
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = TACIT_FORMAT_CSV;
     MUST(tacit_data_open(ctx, path, &opts, &file) == TACIT_OK);
     CHECK(tacit_data_set_columns(ctx, file, twice) == TACIT_E_ARGUMENT && says("in memory only"),
           "a file has its own names");
-    CHECK(tacit_data_set_units(ctx, file, person, NULL) == TACIT_E_ARGUMENT && says("in memory only") &&
-              tacit_data_set_labels(ctx, file, class) == TACIT_E_ARGUMENT, "and its own persons and classes");
+    CHECK(tacit_data_set_units(ctx, file, person, NULL) == TACIT_E_ARGUMENT &&
+              says("in memory only") && tacit_data_set_labels(ctx, file, class) == TACIT_E_ARGUMENT,
+          "and its own persons and classes");
 
     tacit_budget_init(&budget, sizeof budget);
     tacit_kmeans_opts_init(&kmeans, sizeof kmeans);
@@ -144,7 +162,8 @@ static void test_refusals(void)
     kmeans.k = 3;
     MUST(tacit_data_set_units(ctx, memory, person, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, memory, "age=0:120,stay=0:60") == TACIT_OK);
-    CHECK(tacit_kmeans_run(ctx, memory, &budget, &kmeans, &model) == TACIT_E_ARGUMENT && model == NULL,
+    CHECK(tacit_kmeans_run(ctx, memory, &budget, &kmeans, &model) == TACIT_E_ARGUMENT &&
+              model == NULL,
           "persons without a limit of rows are refused");
     tacit_data_free(memory);
     tacit_data_free(file);
@@ -161,9 +180,11 @@ static void test_sparse(void)
     uint8_t *keep = NULL;
 
     MUST(tacit_data_from_csr(ctx, start, column, entry, 4, 2, &data) == TACIT_OK);
-    CHECK(tacit_data_set_columns(ctx, data, names) == TACIT_OK && strcmp(tacit_data_column_get(data, 0), "apples") == 0,
+    CHECK(tacit_data_set_columns(ctx, data, names) == TACIT_OK &&
+              strcmp(tacit_data_column_get(data, 0), "apples") == 0,
           "sparse columns have names");
-    MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK && tac_data_load(ctx, data, NULL) == TACIT_OK);
+    MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK &&
+         tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tac_data_bound_units(ctx, data, 2, &keep) == TACIT_OK);
     CHECK(keep[0] + keep[1] + keep[2] == 2 && keep[3] == 1, "two rows of each person are kept");
     CHECK(strcmp(tac_data_unit_name(data), "buyer") == 0, "persons have a name");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed alone; and L-BFGS by
-   itself. */
+/* The fit of subspaces to a fourth-moment tensor: its gradient, exact recovery, ties to the seed
+   alone; and L-BFGS by itself. */
 #include "core/cpu.h"
-#include "solve/lbfgs.h"
+#include "solve/linalg/lbfgs.h"
 #include "solve/subspace/fourth_fit.h"
 #include "subspace_world.h"
 
@@ -53,7 +53,8 @@ static void test_lbfgs(void)
     int calls = 0;
 
     MUST(tac_solve_lbfgs(ctx, &o, rosenbrock, &calls, 2, x, &value) == TACIT_OK);
-    CHECK(fabs(x[0] - 1) < 1e-6 && fabs(x[1] - 1) < 1e-6 && value < 1e-12, "Rosenbrock's valley is walked to its end");
+    CHECK(fabs(x[0] - 1) < 1e-6 && fabs(x[1] - 1) < 1e-6 && value < 1e-12, "Rosenbrock's valley is "
+                                                                           "walked to its end");
     CHECK(calls < 100, "... in few steps (%d)", calls);
     memset(x, 0, sizeof x);
     MUST(tac_solve_lbfgs(ctx, &o, bowl, NULL, 50, x, &value) == TACIT_OK);
@@ -83,8 +84,10 @@ static void add_square(double *tensor, int p, const double *s, double weight)
         for (int j = i; j < p; j++)
             for (int k = j; k < p; k++)
                 for (int l = k; l < p; l++)
-                    *tensor++ += weight * (s[i * p + j] * s[k * p + l] + s[i * p + k] * s[j * p + l] +
-                                           s[i * p + l] * s[j * p + k]) / 3;
+                    *tensor++ += weight *
+                                 (s[i * p + j] * s[k * p + l] + s[i * p + k] * s[j * p + l] +
+                                  s[i * p + l] * s[j * p + k]) /
+                                 3;
 }
 
 /* sum of sizes Sym(S (x) S), S = U diag(1 .. ) U^T + noise I. */
@@ -99,7 +102,8 @@ static void mixture_tensor(int p, int k, int q, double noise, double *truth, dou
         for (int i = 0; i < p; i++)
             for (int j = 0; j < p; j++) {
                 s[i * p + j] = i == j ? noise : 0;
-                for (int a = 0; a < q; a++) s[i * p + j] += (1 - 0.4 * a / q) * u[a * p + i] * u[a * p + j];
+                for (int a = 0; a < q; a++)
+                    s[i * p + j] += (1 - 0.4 * a / q) * u[a * p + i] * u[a * p + j];
             }
         add_square(tensor, p, s, 1 + 0.5 * l);
     }
@@ -135,12 +139,15 @@ static void test_gradient(void)
         int other = 0;
         const double value = tac_fourth_objective(&t, x, g);
         for (int path = 0; path < 3; path++) {
-            if (!tac_cpu_use((const char *[]){"portable", "avx2", "avx512vnni"}[path])) continue; /* not on this machine */
-            other += tac_fourth_objective(&t, x, waste) != value || memcmp(g, waste, n * sizeof *g) != 0;
+            /* not on this machine */
+            if (!tac_cpu_use((const char *[]){"portable", "avx2", "avx512vnni"}[path])) continue;
+            other +=
+                tac_fourth_objective(&t, x, waste) != value || memcmp(g, waste, n * sizeof *g) != 0;
         }
         tac_cpu_use("auto");
         CHECK(other == 0, "the same bits on every code path");
-        CHECK(worst_off < 1e-6, "the gradient is that of the value: p %d, k %d, q %d (%.1e)", p, k, q, worst_off);
+        CHECK(worst_off < 1e-6, "the gradient is that of the value: p %d, k %d, q %d (%.1e)", p, k,
+              q, worst_off);
         tac_fourth_close(&t);
     }
 }
@@ -161,7 +168,8 @@ static void test_value(void)
         for (int i = 0; i < P; i++)
             for (int j = 0; j < P; j++) {
                 s[i * P + j] = i == j ? x[P * K * Q + l] * x[P * K * Q + l] : 0;
-                for (int a = 0; a < Q; a++) s[i * P + j] += x[i * K * Q + l * Q + a] * x[j * K * Q + l * Q + a];
+                for (int a = 0; a < Q; a++)
+                    s[i * P + j] += x[i * K * Q + l * Q + a] * x[j * K * Q + l * Q + a];
             }
         add_square(fit_tensor, P, s, 1);
     }
@@ -179,15 +187,18 @@ static void test_value(void)
                     direct += orders * (pow(tensor[e] - fit_tensor[e], 2) - pow(tensor[e], 2));
                 }
     const double value = tac_fourth_objective(&t, x, g);
-    CHECK(fabs(value - direct) < 1e-9 * fabs(direct), "the value is the squared distance of tensors (%.1e)",
-          value / direct - 1);
+    CHECK(fabs(value - direct) < 1e-9 * fabs(direct),
+          "the value is the squared distance of tensors (%.1e)", value / direct - 1);
     tac_fourth_close(&t);
 }
 
 static void test_recovery(void)
 {
-    const struct { int p, k, q; double noise; } set[] = {{5, 3, 3, 0}, {5, 3, 3, 0.01}, {10, 3, 3, 0.05},
-                                                         {12, 8, 4, 0.02}, {8, 1, 7, 0}, {6, 4, 1, 0.1}, {16, 5, 2, 0}};
+    const struct {
+        int p, k, q;
+        double noise;
+    } set[] = {{5, 3, 3, 0}, {5, 3, 3, 0.01}, {10, 3, 3, 0.05}, {12, 8, 4, 0.02},
+               {8, 1, 7, 0}, {6, 4, 1, 0.1},  {16, 5, 2, 0}};
     static double tensor[4000], truth[16 * 40], bases[16 * 40], again[16 * 40];
 
     for (size_t c = 0; c < sizeof set / sizeof *set; c++) {
@@ -201,7 +212,8 @@ static void test_recovery(void)
         for (int l = 0; l < k; l++) {
             double nearest = INFINITY;
             for (int m = 0; m < k; m++)
-                nearest = fmin(nearest, sqrt(apart_squared(truth + l * q * p, bases + m * q * p, p, q)));
+                nearest =
+                    fmin(nearest, sqrt(apart_squared(truth + l * q * p, bases + m * q * p, p, q)));
             off = fmax(off, nearest);
         }
         for (int a = 0; a < k * q; a++)
@@ -210,10 +222,12 @@ static void test_recovery(void)
                 for (int i = 0; i < p; i++) along += bases[a * p + i] * bases[b * p + i];
                 norm = fmax(norm, fabs(along));
             }
-        CHECK(off < 1e-4, "%d subspaces of %d in %d dimensions are found exactly (%.1e)", k, q, p, off);
+        CHECK(off < 1e-4, "%d subspaces of %d in %d dimensions are found exactly (%.1e)", k, q, p,
+              off);
         CHECK(norm < 1e-12, "... orthonormal");
         MUST(tac_solve_fourth(ctx, tensor, &o, again, &repeat) == TACIT_OK);
-        CHECK(memcmp(bases, again, (size_t)(k * q * p) * sizeof *bases) == 0 && value == repeat, "... the same bits again");
+        CHECK(memcmp(bases, again, (size_t)(k * q * p) * sizeof *bases) == 0 && value == repeat,
+              "... the same bits again");
     }
 }
 
@@ -232,7 +246,8 @@ static void test_nothing(void)
     finite = isfinite(value);
     for (int i = 0; i < 20; i++) finite = finite && isfinite(bases[i]);
     CHECK(finite, "and so does one that no rows could have");
-    CHECK(tac_fourth_tells(5, 3, 3) && !tac_fourth_tells(3, 3, 2) && tac_fourth_tells(32, 10, 8), "what a tensor can tell");
+    CHECK(tac_fourth_tells(5, 3, 3) && !tac_fourth_tells(3, 3, 2) && tac_fourth_tells(32, 10, 8),
+          "what a tensor can tell");
 }
 
 int main(void)

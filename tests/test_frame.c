@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it stands. */
-#include "data/lattice.h"
+/* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it
+   stands. */
+#include "data/lattice/lattice.h"
 #include "dice.h"
 #include "tap.h"
 
@@ -62,25 +63,28 @@ static void test_box(void)
     tac_frame_apply(&range, (double[]){60, 0, 5.25}, NULL, p);
     CHECK(p[0] == 0 && p[1] == 0 && p[2] == 0, "the middle of the box is the origin");
     tac_frame_apply(&range, (double[]){120, 1000, 5.5}, NULL, p);
-    CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has equal "
-          "coordinates M / sqrt(3)");
+    CHECK(abs(p[0] - 18918) <= 1 && p[0] == p[1] && p[1] == p[2], "scaled by range, a corner has "
+                                                                  "equal coordinates M / sqrt(3)");
     tac_frame_apply(&range, (double[]){1e300, 1e300, 1e300}, NULL, q);
     CHECK(memcmp(p, q, 3 * sizeof *p) == 0, "values beyond the bounds are moved to them");
     tac_frame_apply(&range, (double[]){NAN, INFINITY, -INFINITY}, NULL, q);
     CHECK(q[0] == 0 && q[1] == p[1] && q[2] == -p[2], "a missing value is the middle of its range");
     tac_frame_apply(&none, (double[]){120, 1000, 5.5}, NULL, q);
-    CHECK(q[1] > 32000 && q[0] < 2100 && q[2] < 20, "unscaled, the widest column carries the distance");
+    CHECK(q[1] > 32000 && q[0] < 2100 && q[2] < 20, "unscaled, the widest column carries the "
+                                                    "distance");
 
     double back[3], lattice[3];
     tac_frame_to_lattice(&range, (double[]){33, -250, 5.1}, lattice);
     tac_frame_from_lattice(&range, lattice, back);
-    CHECK(fabs(back[0] - 33) < 1e-9 && fabs(back[1] + 250) < 1e-9 && fabs(back[2] - 5.1) < 1e-12, "there and back again");
+    CHECK(fabs(back[0] - 33) < 1e-9 && fabs(back[1] + 250) < 1e-9 && fabs(back[2] - 5.1) < 1e-12,
+          "there and back again");
     tac_frame_from_lattice(&range, (double[]){1e9, 0, 0}, back);
     CHECK(back[0] == 120, "what comes back lies in the domain");
     tac_frame_clear(&range);
     tac_frame_clear(&none);
 
-    double huge_low[1] = {-DBL_MAX}, huge_high[1] = {DBL_MAX}, thin_low[1] = {0}, thin_high[1] = {5e-324};
+    double huge_low[1] = {-DBL_MAX}, huge_high[1] = {DBL_MAX}, thin_low[1] = {0},
+           thin_high[1] = {5e-324};
     const tac_domain huge = {.kind = TAC_DOMAIN_BOX, .lower = huge_low, .upper = huge_high};
     const tac_domain thin = {.kind = TAC_DOMAIN_BOX, .lower = thin_low, .upper = thin_high};
     tac_frame f = {0};
@@ -92,7 +96,8 @@ static void test_box(void)
     } else {
         CHECK(wide == TACIT_E_DOMAIN, "a range too wide to compute with is refused");
     }
-    CHECK(tac_frame_from_domain(ctx, &thin, 1, TACIT_SCALE_RANGE, &f) == TACIT_E_DOMAIN, "a range too thin is refused");
+    CHECK(tac_frame_from_domain(ctx, &thin, 1, TACIT_SCALE_RANGE, &f) == TACIT_E_DOMAIN,
+          "a range too thin is refused");
 }
 
 static void test_ball(void)
@@ -137,8 +142,10 @@ static void test_lattice(void)
         ctx->block_bytes = turn % 2 ? 1 << 18 : 100 * turn + 1;
         tac_engine_threads(ctx, &engine);
         MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, D, &data) == TACIT_OK);
-        const bool ball = turn >= 3; /* rows outside are pulled in, at the end of a block as anywhere */
-        MUST((ball ? tacit_data_set_ball(ctx, data, NULL, 12) : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
+        /* rows outside are pulled in, at the end of a block as anywhere */
+        const bool ball = turn >= 3;
+        MUST((ball ? tacit_data_set_ball(ctx, data, NULL, 12)
+                   : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
         MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
         MUST(tac_frame_from_domain(ctx, &data->domain, D, TACIT_SCALE_RANGE, &frame) == TACIT_OK);
         MUST(tac_lattice_build(ctx, &engine, data, &frame, NULL, &lattice) == TACIT_OK);
@@ -148,7 +155,8 @@ static void test_lattice(void)
             tac_frame_apply(&frame, rows + i * D, NULL, p);
             alone = alone && memcmp(p, lattice.points + i * lattice.stride, sizeof p) == 0;
             padded = padded && lattice.points[i * lattice.stride + D] == 0;
-            in_ball = in_ball && squares(lattice.points + i * lattice.stride, D) <= (uint64_t)TAC_M * TAC_M;
+            in_ball = in_ball &&
+                      squares(lattice.points + i * lattice.stride, D) <= (uint64_t)TAC_M * TAC_M;
         }
         uint8_t keep[N];
         tac_lattice some;
@@ -158,16 +166,18 @@ static void test_lattice(void)
         alone = alone && some.rows == kept;
         for (int i = 0, at = 0; i < N; i++)
             if (keep[i])
-                alone = alone && memcmp(some.points + at++ * some.stride, lattice.points + i * lattice.stride,
+                alone = alone && memcmp(some.points + at++ * some.stride,
+                                        lattice.points + i * lattice.stride,
                                         sizeof(int16_t) * (size_t)some.stride) == 0;
         tac_lattice_clear(&some);
         tac_lattice_clear(&lattice);
         tac_frame_clear(&frame);
         tacit_data_free(data);
     }
-    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of any "
-          "size, with and without dropped rows");
-    CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out of it");
+    CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of "
+                 "any size, with and without dropped rows");
+    CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out "
+                   "of it");
     CHECK(padded, "padding is zero");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kill -9 at random moments and at every system call: a run that was told "granted" is in the ledger for ever, a
-   reservation disappears only if its owner had set out to void it, and a ledger is never half made. */
+/* kill -9 at random moments and at every system call: a run that was told "granted" is in the
+   ledger for ever, a reservation disappears only if its owner had set out to void it, and a ledger
+   is never half made. */
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
@@ -14,7 +15,8 @@
 #define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
 #define COST (UNIT_ONE >> 20)
 
-/* What a child says before it is killed. A pipe keeps what was written by a process that is gone. */
+/* What a child says before it is killed. A pipe keeps what was written by a process that is
+   gone. */
 typedef struct word {
     char what; /* 'g' granted (after reserve returned), 'v' about to void (before the call) */
     uint8_t run[16];
@@ -37,12 +39,16 @@ static int work(const char *path, int out, bool once)
     tacit_ledger *ledger = NULL;
     tac_reservation run;
 
-    if (tacit_ctx_new(&own) != TACIT_OK || tacit_ledger_open(own, path, &ledger) != TACIT_OK) return 2;
+    if (tacit_ctx_new(&own) != TACIT_OK || tacit_ledger_open(own, path, &ledger) != TACIT_OK)
+        return 2;
     do {
         for (int turn = 0; turn < 3; turn++) {
-            if (tac_ledger_reserve(own, ledger, &claim, &run) != TACIT_OK || !tell(out, 'g', &run)) return 3;
+            if (tac_ledger_reserve(own, ledger, &claim, &run) != TACIT_OK || !tell(out, 'g', &run))
+                return 3;
             if (turn == 0 && tac_ledger_commit(own, ledger, &run) != TACIT_OK) return 4;
-            if (turn == 1 && (!tell(out, 'v', &run) || tac_ledger_void(own, ledger, &run) != TACIT_OK)) return 5;
+            if (turn == 1 &&
+                (!tell(out, 'v', &run) || tac_ledger_void(own, ledger, &run) != TACIT_OK))
+                return 5;
         }
     } while (!once);
     tacit_ledger_free(ledger);
@@ -81,14 +87,15 @@ static bool whole(const char *path, const memory *heard)
         printf("# %s\n", tacit_ctx_message(ctx));
         return false;
     }
-    bool good = ledger->state.spent <= ledger->meta.units &&
+    bool good = ledger->state.spent <= ledger->meta.quanta &&
                 ledger->state.spent == (uint64_t)ledger->state.runs * COST;
     for (size_t i = 0; i < heard->count; i++) {
         const word *w = &heard->words[i];
         tac_entry entry;
         bool found = false, closed = false;
         if (w->what != 'g') continue;
-        MUST(tac_ledger_find_run(ctx, ledger, w->run, INT64_MAX, &entry, &found, &closed) == TACIT_OK);
+        MUST(tac_ledger_find_run(ctx, ledger, w->run, INT64_MAX, &entry, &found, &closed) ==
+             TACIT_OK);
         if (!found) {
             printf("# a granted run is not in the ledger\n");
             good = false;
@@ -122,7 +129,8 @@ static void random_kills(void)
     for (long i = 0; i < kills; i++) {
         if (i % 20 == 0) { /* a young ledger again: the chain is read at every opening */
             snprintf(name, sizeof name, "crash%ld", i);
-            MUST(plain_ledger(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+            MUST(plain_ledger(ctx, scratch(name), "crash", 1, 0, NULL, TACIT_ADD_REMOVE) ==
+                 TACIT_OK);
             granted += heard.count;
             heard.count = 0;
         }
@@ -157,13 +165,14 @@ static void random_kills(void)
     free(heard.words);
     CHECK(died == kills, "%ld processes were killed at work", kills);
     CHECK(good == kills,
-          "%ld times every granted run was in the ledger (%zu words heard, %ld kills inside a transaction)",
+          "%ld times every granted run was in the ledger (%zu words heard, %ld kills inside a "
+          "transaction)",
           good, granted, hot);
     CHECK(hot > 0, "some kills fell into a transaction");
 }
 
-/* Let `child` run to its stop number `stops` at a system call's entry or exit and kill it there. True if it got so
-   far. */
+/* Let `child` run to its stop number `stops` at a system call's entry or exit and kill it there.
+   True if it got so far. */
 static bool kill_at(pid_t child, long stops)
 {
     int how = 0;
@@ -190,8 +199,9 @@ static bool can_trace(void)
     return child > 0 && waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
-/* One turn of work on a fresh copy of a ledger, killed at its first, second, ... system call. Odd stops are
-   entries: what the disk holds at the exit of one call is what it holds at the entry of the next. */
+/* One turn of work on a fresh copy of a ledger, killed at its first, second, ... system call. Odd
+   stops are entries: what the disk holds at the exit of one call is what it holds at the entry of
+   the next. */
 static void kill_at_every_call(void)
 {
     size_t size;
@@ -224,8 +234,7 @@ static void kill_at_every_call(void)
     free(heard.words);
     free(seed);
     CHECK(good == stops / 2 && stops > 100,
-          "killed at each of %ld system calls of a run: nothing granted was lost",
-          stops / 2 - 1);
+          "killed at each of %ld system calls of a run: nothing granted was lost", stops / 2 - 1);
 }
 
 /* The same for making a ledger: none under its name, or a whole one with the right budget. */
@@ -244,7 +253,10 @@ static void kill_creation(void)
             ptrace(PTRACE_TRACEME, 0, 0, 0);
             raise(SIGSTOP);
             if (tacit_ctx_new(&own) != TACIT_OK) _exit(1);
-            _exit(plain_ledger(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK ? 0 : 1);
+            _exit(plain_ledger(own, scratch("made"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) ==
+                          TACIT_OK
+                      ? 0
+                      : 1);
         }
         more = kill_at(child, stops);
         if (access(scratch("made"), F_OK) != 0) {
@@ -253,14 +265,16 @@ static void kill_creation(void)
         }
         there++;
         if (tacit_ledger_open(ctx, scratch("made"), &ledger) == TACIT_OK)
-            good += ledger->meta.units == UNIT_ONE / 2 && ledger->state.spent == 0 && ledger->state.sequence == 1;
+            good += ledger->meta.quanta == UNIT_ONE / 2 && ledger->state.spent == 0 &&
+                    ledger->state.sequence == 1;
         tacit_ledger_free(ledger);
     }
     CHECK(good == stops / 2 && there > 0 && there < stops / 2,
           "killed at each of %ld system calls of making a ledger: whole or none", stops / 2 - 1);
 }
 
-/* And for one that takes the place of another: always one of the two, and both know what was spent. */
+/* And for one that takes the place of another: always one of the two, and both know what was
+   spent. */
 static void kill_carrying(void)
 {
     const tac_claim claim = {0.25, 0, UNIT_ONE / 4, "before", NULL, TACIT_ADD_REMOVE};
@@ -271,7 +285,9 @@ static void kill_carrying(void)
         tac_reservation run;
         unlink(scratch("kept"));
         unlink(scratch("kept-journal"));
-        MUST(plain_ledger(ctx, scratch("kept"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK && tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK);
+        MUST(plain_ledger(ctx, scratch("kept"), "crash", 0.5, 0, NULL, TACIT_ADD_REMOVE) ==
+                 TACIT_OK &&
+             tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK);
         MUST(tac_ledger_reserve(ctx, ledger, &claim, &run) == TACIT_OK);
         tacit_ledger_free(ledger);
         fflush(stdout);
@@ -287,11 +303,14 @@ static void kill_carrying(void)
         more = kill_at(child, stops);
         ledger = NULL;
         if (tacit_ledger_open(ctx, scratch("kept"), &ledger) == TACIT_OK)
-            good += ledger->state.spent == UNIT_ONE / 4 && (ledger->meta.epsilon == 2 || (more && ledger->meta.epsilon == 0.5));
+            good += ledger->state.spent == UNIT_ONE / 4 &&
+                    (ledger->meta.epsilon == 2 || (more && ledger->meta.epsilon == 0.5));
         new += ledger != NULL && ledger->meta.epsilon == 2;
         tacit_ledger_free(ledger);
     }
-    CHECK(good == stops / 2 && new > 0 && new < stops / 2, "killed at each of %ld system calls of carrying spending over: never lost, never without a ledger",
+    CHECK(good == stops / 2 && new > 0 && new < stops / 2,
+          "killed at each of %ld system calls of carrying spending over: never lost, never without "
+          "a ledger",
           stops / 2 - 1);
 }
 

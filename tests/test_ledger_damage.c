@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens has lost
-   nothing. */
+/* Damaged ledgers: flipped bytes, cut files, edited rows. Never a crash, and whatever still opens
+   has lost nothing. */
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
@@ -25,7 +25,8 @@ static void make(void)
     MUST(tacit_ledger_open(ctx, scratch("good"), &ledger) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &a) == TACIT_OK &&
          tac_ledger_reserve(ctx, ledger, &claim, &b) == TACIT_OK);
-    MUST(tac_ledger_void(ctx, ledger, &a) == TACIT_OK && tac_ledger_commit(ctx, ledger, &b) == TACIT_OK);
+    MUST(tac_ledger_void(ctx, ledger, &a) == TACIT_OK &&
+         tac_ledger_commit(ctx, ledger, &b) == TACIT_OK);
     MUST(tac_ledger_reserve(ctx, ledger, &claim, &c) == TACIT_OK);
     spent = ledger->state.spent;
     MUST(spent == UNIT_ONE / 4);
@@ -33,15 +34,19 @@ static void make(void)
     whole = scratch_read(scratch("good"), &size);
 }
 
-/* Opens "hurt": 0 refused with a sentence, 1 accepted with the right sum and budget, -1 accepted but wrong. */
+/* Opens "hurt": 0 refused with a sentence, 1 accepted with the right sum and budget, -1 accepted
+   but wrong. */
 static int verdict(void)
 {
     tacit_ledger *ledger = NULL;
     const tacit_status status = tac_ledger_open_patient(ctx, scratch("hurt"), 50, &ledger);
 
     if (status != TACIT_OK)
-        return (status == TACIT_E_LEDGER || status == TACIT_E_WRITE) && ctx->message[0] != '\0' ? 0 : -1;
-    const bool right = ledger->state.spent == spent && ledger->meta.units == UNIT_ONE && ledger->state.runs == 2;
+        return (status == TACIT_E_LEDGER || status == TACIT_E_WRITE) && ctx->message[0] != '\0'
+                   ? 0
+                   : -1;
+    const bool right =
+        ledger->state.spent == spent && ledger->meta.quanta == UNIT_ONE && ledger->state.runs == 2;
     tacit_ledger_free(ledger);
     return right ? 1 : -1;
 }
@@ -52,8 +57,8 @@ static void hurt(const unsigned char *bytes, size_t length)
     unlink(scratch("hurt-journal"));
 }
 
-/* Every byte of the file's header and of the pages' headers, and every byte that is not zero: three wrong values
-   each. */
+/* Every byte of the file's header and of the pages' headers, and every byte that is not zero: three
+   wrong values each. */
 static void flipping(void)
 {
     long tried = 0, refused = 0, wrong = 0;
@@ -110,7 +115,8 @@ static void shuffling(void)
         accepted += how > 0;
     }
     free(copy);
-    CHECK(wrong == 0, "%ld times random bytes and pages in the wrong place, %ld harmless", times, accepted);
+    CHECK(wrong == 0, "%ld times random bytes and pages in the wrong place, %ld harmless", times,
+          accepted);
 }
 
 /* An index that has lost its entries would hide that a run is closed already. */
@@ -122,7 +128,8 @@ static void losing_index(void)
 
     hurt(whole, size);
     MUST(sqlite3_open(scratch("hurt"), &db) == SQLITE_OK);
-    MUST(sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW);
+    MUST(sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_OK &&
+         sqlite3_step(query) == SQLITE_ROW);
     const size_t header = ((size_t)sqlite3_column_int(query, 0) - 1) * 4096;
     sqlite3_finalize(query);
     sqlite3_close(db);
@@ -130,7 +137,8 @@ static void losing_index(void)
     unsigned char *copy = malloc(size);
     MUST(copy != NULL);
     memcpy(copy, whole, size);
-    const unsigned char none[7] = {0, 0, 0, 0, 0x10, 0, 0}; /* no free block, no cells, content starts at the end */
+    /* no free block, no cells, content starts at the end */
+    const unsigned char none[7] = {0, 0, 0, 0, 0x10, 0, 0};
     memcpy(copy + header + 1, none, sizeof none);
     hurt(copy, size);
     free(copy);
@@ -141,7 +149,9 @@ static void cutting(void)
 {
     long wrong = 0, accepted = 0;
 
-    for (size_t length = 1; length < size; length += length % 512 == 0 ? 1 : length % 512 == 1 ? 254 : 257) {
+    for (size_t length = 1; length < size; length += length % 512 == 0   ? 1
+                                                     : length % 512 == 1 ? 254
+                                                                         : 257) {
         hurt(whole, length);
         const int how = verdict();
         wrong += how < 0;
@@ -160,7 +170,8 @@ static bool edit(const char *sql)
     MUST(sqlite3_open(scratch("hurt"), &db) == SQLITE_OK);
     for (size_t i = 0; i < tac_ledger_schema_count; i++) {
         char name[64], drop[100];
-        if (sscanf(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "CREATE TRIGGER %63s", name) != 1) continue;
+        if (sscanf(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "CREATE TRIGGER %63s", name) != 1)
+            continue;
         snprintf(drop, sizeof drop, "DROP TRIGGER %s", name);
         MUST(sqlite3_exec(db, drop, NULL, NULL, NULL) == SQLITE_OK);
     }
@@ -168,21 +179,23 @@ static bool edit(const char *sql)
     if (code != SQLITE_OK) printf("# %s: %s\n", sql, sqlite3_errmsg(db));
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
         if (strncmp(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "CREATE TRIGGER", 14) == 0)
-            MUST(sqlite3_exec(db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL, NULL) == SQLITE_OK);
+            MUST(sqlite3_exec(db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL, NULL) ==
+                 SQLITE_OK);
     sqlite3_close(db);
     return code == SQLITE_OK;
 }
 
 static void editing(void)
 {
-    CHECK(edit("SELECT 1") && verdict() == 1,
-          "dropping and restoring the triggers is not noticed: so what follows is the chain");
+    CHECK(edit("SELECT 1") && verdict() == 1, "dropping and restoring the triggers is not noticed: "
+                                              "so what follows is the chain");
     static const char *const edits[] = {
         "UPDATE entries SET units = 1 WHERE seq = 2",
         "UPDATE entries SET units = 1 WHERE seq = 6",
         "UPDATE entries SET units = units + 1 WHERE seq = 1",
         "UPDATE entries SET kind = 'commit', units = 0 WHERE seq = 4",
-        "UPDATE entries SET kind = 'void', units = (SELECT units FROM entries WHERE seq = 3) WHERE seq = 5",
+        "UPDATE entries SET kind = 'void', units = (SELECT units FROM entries WHERE seq = 3) WHERE "
+        "seq = 5",
         "UPDATE entries SET run = randomblob(16) WHERE seq = 6",
         "UPDATE entries SET run = (SELECT run FROM entries WHERE seq = 3) WHERE seq = 4",
         "UPDATE entries SET epsilon = 0.126 WHERE seq = 3",
@@ -205,9 +218,8 @@ static void editing(void)
         "DELETE FROM sqlite_sequence",
         "UPDATE sqlite_sequence SET seq = 5",
         "UPDATE sqlite_sequence SET seq = 'x'",
-        "INSERT INTO entries SELECT 7, randomblob(16), kind, units, epsilon, delta, what, time, version, "
-        "previous, hash "
-        "FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, randomblob(16), kind, units, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
         "UPDATE meta SET units = 2 * units",
         "UPDATE meta SET epsilon = 2",
         "UPDATE meta SET delta = 1e-6",
@@ -218,14 +230,16 @@ static void editing(void)
         "DELETE FROM meta",
     };
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
-        CHECK(edit(edits[i]) && verdict() == 0 && strstr(ctx->message, "damaged") != NULL, "%s", edits[i]);
+        CHECK(edit(edits[i]) && verdict() == 0 && strstr(ctx->message, "damaged") != NULL, "%s",
+              edits[i]);
 }
 
-/* Add entries that are chained as they should be but break a rule of the book: only the rules can tell. */
+/* Add entries that are chained as they should be but break a rule of the book: only the rules can
+   tell. */
 static bool forge(const tac_entry *entries, int count)
 {
-    static const char insert[] =
-        "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, 0.5, 0.0, 'forged', 'now', 'x', ?5, ?6)";
+    static const char insert[] = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, 0.5, 0.0, 'forged', "
+                                 "'now', 'x', ?5, ?6)";
     tacit_ledger *ledger = NULL;
     sqlite3_stmt *statement = NULL;
 
@@ -247,7 +261,7 @@ static bool forge(const tac_entry *entries, int count)
         sqlite3_bind_int64(statement, 1, (int64_t)e.sequence);
         sqlite3_bind_blob(statement, 2, e.run, 16, SQLITE_STATIC);
         sqlite3_bind_text(statement, 3, tac_entry_kinds[e.kind], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(statement, 4, (int64_t)e.units);
+        sqlite3_bind_int64(statement, 4, (int64_t)e.quanta);
         sqlite3_bind_blob(statement, 5, e.previous, 32, SQLITE_STATIC);
         sqlite3_bind_blob(statement, 6, e.hash, 32, SQLITE_STATIC);
         MUST(sqlite3_step(statement) == SQLITE_DONE);
@@ -256,7 +270,8 @@ static bool forge(const tac_entry *entries, int count)
     for (size_t i = 0; i < tac_ledger_schema_count; i++)
         if (strstr(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "entries_order") != NULL ||
             strstr(tac_ledger_schema(TAC_LEDGER_FORMAT, i), "INDEX entries_run") != NULL)
-            MUST(sqlite3_exec(ledger->db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL, NULL) == SQLITE_OK);
+            MUST(sqlite3_exec(ledger->db, tac_ledger_schema(TAC_LEDGER_FORMAT, i), NULL, NULL,
+                              NULL) == SQLITE_OK);
     tacit_ledger_free(ledger);
     if (tacit_ledger_open(ctx, scratch("hurt"), &ledger) == TACIT_OK) {
         tacit_ledger_free(ledger);
@@ -268,22 +283,25 @@ static bool forge(const tac_entry *entries, int count)
 static void forging(void)
 {
     const uint64_t left = UNIT_ONE - spent;
-    const tac_entry exact = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left};
-    const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = left + 1};
-    const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .units = INT64_MAX};
-    const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .units = UNIT_ONE};
-    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .units = 5},
-                                {.run = "a", .kind = TAC_ENTRY_VOID, .units = 5}};
-    const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .units = 6}};
+    const tac_entry exact = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = left};
+    const tac_entry over = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = left + 1};
+    const tac_entry huge = {.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = INT64_MAX};
+    const tac_entry again = {.run = "b", .kind = TAC_ENTRY_OPEN, .quanta = UNIT_ONE};
+    const tac_entry small[2] = {{.run = "a", .kind = TAC_ENTRY_RESERVE, .quanta = 5},
+                                {.run = "a", .kind = TAC_ENTRY_VOID, .quanta = 5}};
+    const tac_entry more[2] = {small[0], {.run = "a", .kind = TAC_ENTRY_VOID, .quanta = 6}};
     const tac_entry twice[4] = {small[0], {.run = "a", .kind = TAC_ENTRY_COMMIT}, small[1]};
-    const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .units = 5};
+    const tac_entry stranger = {.run = "b", .kind = TAC_ENTRY_VOID, .quanta = 5};
     const tac_entry unknown = {.run = "b", .kind = TAC_ENTRY_COMMIT};
 
-    CHECK(forge(&exact, 1) && forge(small, 2) && forge(twice, 2), "well chained and within the rules: accepted");
-    CHECK(!forge(&over, 1) && strstr(ctx->message, "more than its budget") != NULL, "one unit over the budget");
+    CHECK(forge(&exact, 1) && forge(small, 2) && forge(twice, 2), "well chained and within the "
+                                                                  "rules: accepted");
+    CHECK(!forge(&over, 1) && strstr(ctx->message, "more than its budget") != NULL, "one unit over "
+                                                                                    "the budget");
     CHECK(!forge(&huge, 1), "a sum that would not fit");
     CHECK(!forge(&again, 1), "a second budget");
-    CHECK(!forge(more, 2) && strstr(ctx->message, "not open") != NULL, "a void of more than was reserved");
+    CHECK(!forge(more, 2) && strstr(ctx->message, "not open") != NULL, "a void of more than was "
+                                                                       "reserved");
     CHECK(!forge(twice, 3) && strstr(ctx->message, "not open") != NULL, "a void after the commit");
     CHECK(!forge(&stranger, 1) && !forge(&unknown, 1), "closing a run that never reserved");
 }
@@ -306,59 +324,67 @@ static void guarding(void)
         "DELETE FROM entries WHERE seq = 6",
         "UPDATE meta SET units = 2 * units",
         "DELETE FROM meta",
-        "INSERT OR REPLACE INTO meta SELECT id, format, dataset, 2, delta, notion, 2 * units, unit, neighbours, declaration, key FROM "
-        "meta",
-        "INSERT OR REPLACE INTO entries SELECT seq, run, kind, 1, epsilon, delta, what, time, version, previous, "
-        "hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT OR REPLACE INTO entries SELECT 7, run, kind, 1, epsilon, delta, what, time, version, previous, "
-        "hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 9, randomblob(16), kind, 1, epsilon, delta, what, time, version, previous, "
-        "hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'void', 1, epsilon, delta, what, time, version, previous, "
-        "hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, run, 'void', units, epsilon, delta, what, time, version, previous, hash "
-        "FROM entries WHERE seq = 3",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', -5, epsilon, delta, what, time, version, "
-        "previous, hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 0, epsilon, delta, what, time, version, "
-        "previous, hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 1.5, epsilon, delta, what, time, version, "
-        "previous, hash "
-        "FROM entries WHERE seq = 6",
-        "INSERT INTO entries SELECT 7, randomblob(16), 'refund', 1, epsilon, delta, what, time, version, "
-        "previous, hash "
-        "FROM entries WHERE seq = 6",
+        "INSERT OR REPLACE INTO meta SELECT id, format, dataset, 2, delta, notion, 2 * units, "
+        "unit, neighbours, declaration, key FROM meta",
+        "INSERT OR REPLACE INTO entries SELECT seq, run, kind, 1, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT OR REPLACE INTO entries SELECT 7, run, kind, 1, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 9, randomblob(16), kind, 1, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, randomblob(16), 'void', 1, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, run, 'void', units, epsilon, delta, what, time, version, "
+        "previous, hash FROM entries WHERE seq = 3",
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', -5, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 0, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, randomblob(16), 'reserve', 1.5, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
+        "INSERT INTO entries SELECT 7, randomblob(16), 'refund', 1, epsilon, delta, what, time, "
+        "version, previous, hash FROM entries WHERE seq = 6",
     };
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)
-        CHECK((plain(forbidden[i]) & 0xff) == SQLITE_CONSTRAINT && verdict() == 1, "forbidden: %.75s",
-              forbidden[i]);
+        CHECK((plain(forbidden[i]) & 0xff) == SQLITE_CONSTRAINT && verdict() == 1,
+              "forbidden: %.75s", forbidden[i]);
     static const char *const changed[] = {
-        "DROP TRIGGER entries_no_update", "DROP TRIGGER meta_once", "CREATE TABLE t (x)",
-        "CREATE TRIGGER x AFTER INSERT ON entries BEGIN SELECT 1; END", "DROP INDEX entries_run",
-        "CREATE VIEW v AS SELECT 1", "DROP TABLE meta",
-        "DROP TRIGGER meta_once; CREATE TRIGGER meta_once BEFORE INSERT ON meta WHEN 0 BEGIN SELECT 1; END",
+        "DROP TRIGGER entries_no_update",
+        "DROP TRIGGER meta_once",
+        "CREATE TABLE t (x)",
+        "CREATE TRIGGER x AFTER INSERT ON entries BEGIN SELECT 1; END",
+        "DROP INDEX entries_run",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP TABLE meta",
+        "DROP TRIGGER meta_once; CREATE TRIGGER meta_once BEFORE INSERT ON meta WHEN 0 BEGIN "
+        "SELECT 1; END",
     };
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++)
-        CHECK(plain(changed[i]) == SQLITE_OK && verdict() == 0 && strstr(ctx->message, "damaged") != NULL,
-              "refused after: %s",
-              changed[i]);
+        CHECK(plain(changed[i]) == SQLITE_OK && verdict() == 0 &&
+                  strstr(ctx->message, "damaged") != NULL,
+              "refused after: %s", changed[i]);
     CHECK(plain("VACUUM") == SQLITE_OK && verdict() == 1, "a vacuum is harmless");
 }
 
-/* The chain's encoding is part of the format: hashes computed apart with Python's hashlib.blake2b. */
+/* The chain's encoding is part of the format: hashes computed apart with Python's
+   hashlib.blake2b. */
 static void known_hashes(void)
 {
     char declared[] = "{\"fields\": []}";
-    tac_ledger_meta meta = {.format = TAC_LEDGER_FORMAT_ROWS, .dataset = "patients", .epsilon = 1, .delta = 1e-6, .notion = TAC_GDP, .units = 63085};
-    tac_entry entry = {.sequence = 7, .kind = TAC_ENTRY_VOID, .units = 1234567890123, .epsilon = 0.1,
+    tac_ledger_meta meta = {.format = TAC_LEDGER_FORMAT_ROWS,
+                            .dataset = "patients",
+                            .epsilon = 1,
+                            .delta = 1e-6,
+                            .definition = TAC_GDP,
+                            .quanta = 63085};
+    tac_entry entry = {.sequence = 7,
+                       .kind = TAC_ENTRY_VOID,
+                       .quanta = 1234567890123,
+                       .epsilon = 0.1,
                        .delta = 1e-9,
-                       .what = "kmeans lloyd k=5", .time = "2026-01-02T03:04:05Z", .version = "0.1.0"};
+                       .what = "kmeans lloyd k=5",
+                       .time = "2026-01-02T03:04:05Z",
+                       .version = "0.1.0"};
     uint8_t hash[32];
     char hex[65];
 
@@ -366,14 +392,14 @@ static void known_hashes(void)
     for (int i = 0; i < 16; i++) entry.run[i] = (uint8_t)(100 + i);
     for (int i = 0; i < 32; i++) entry.previous[i] = (uint8_t)(200 + i);
     tac_ledger_hash_meta(&meta, hash);
-    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
-                 "e9e90658317af2512067e2ddfeee529b235686b9af49c628def246cc0bb5eb42") == 0,
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32), "e9e90658317af2512067e2ddfeee529b235686"
+                                                            "b9af49c628def246cc0bb5eb42") == 0,
           "known hash of a budget");
     meta.format = TAC_LEDGER_FORMAT;
     meta.declaration = declared;
     tac_ledger_hash_meta(&meta, hash);
-    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
-                 "fe8d26be0d7b9e9fe8a6270c9f245e569142a1cfbcf1db88fe681e26b63b0f3e") == 0,
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32), "fe8d26be0d7b9e9fe8a6270c9f245e569142a1"
+                                                            "cfbcf1db88fe681e26b63b0f3e") == 0,
           "known hash of a budget with a declaration");
     char far[3001];
     uint8_t other[32];
@@ -390,8 +416,8 @@ static void known_hashes(void)
     meta.declaration = declared;
     CHECK(all, "the whole declaration is in the chain, wherever it is changed");
     tac_ledger_hash_entry(&meta, &entry, hash);
-    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32),
-                 "9e7862b385e86d070adb71e913b862092df7aa42fb8ba302912688aab25e0409") == 0,
+    CHECK(strcmp(sodium_bin2hex(hex, sizeof hex, hash, 32), "9e7862b385e86d070adb71e913b862092df7aa"
+                                                            "42fb8ba302912688aab25e0409") == 0,
           "known hash of an entry");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from then on, for every
-   n until nothing fails any more. Never a crash, never a damaged ledger, never a granted run that is not
-   counted. */
+/* Failing disks and memory: the n-th file operation or allocation of SQLite fails, once or from
+   then on, for every n until nothing fails any more. Never a crash, never a damaged ledger, never a
+   granted run that is not counted. */
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
@@ -9,7 +9,7 @@
 #define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
 #define COST (UNIT_ONE / 8)
 
-/* ---- a layer over the real file system that fails on command ------------------------------------------- */
+/* ---- a layer over the real file system that fails on command ---- */
 
 static long operations, fail_at; /* counted from 1; fail_at 0: never */
 static bool fail_on;             /* from fail_at on, not only there */
@@ -29,7 +29,10 @@ static bool fails(void)
 #define REAL(file) (((layer_file *)(void *)(file))->real)
 #define PASS(file, call, ...) (REAL(file)->pMethods->call(REAL(file), ##__VA_ARGS__))
 
-static int layer_close(sqlite3_file *f) { return PASS(f, xClose); }
+static int layer_close(sqlite3_file *f)
+{
+    return PASS(f, xClose);
+}
 static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
 {
     return fails() ? SQLITE_IOERR_READ : PASS(f, xRead, to, n, at);
@@ -44,29 +47,57 @@ static int layer_truncate(sqlite3_file *f, sqlite3_int64 n)
 {
     return fails() ? SQLITE_IOERR_TRUNCATE : PASS(f, xTruncate, n);
 }
-static int layer_sync(sqlite3_file *f, int flags) { return fails() ? SQLITE_IOERR_FSYNC : PASS(f, xSync, flags); }
+static int layer_sync(sqlite3_file *f, int flags)
+{
+    return fails() ? SQLITE_IOERR_FSYNC : PASS(f, xSync, flags);
+}
 static int layer_size(sqlite3_file *f, sqlite3_int64 *n)
 {
     return fails() ? SQLITE_IOERR_FSTAT : PASS(f, xFileSize, n);
 }
-static int layer_lock(sqlite3_file *f, int lock) { return fails() ? SQLITE_IOERR_LOCK : PASS(f, xLock, lock); }
-static int layer_unlock(sqlite3_file *f, int lock) { return PASS(f, xUnlock, lock); }
+static int layer_lock(sqlite3_file *f, int lock)
+{
+    return fails() ? SQLITE_IOERR_LOCK : PASS(f, xLock, lock);
+}
+static int layer_unlock(sqlite3_file *f, int lock)
+{
+    return PASS(f, xUnlock, lock);
+}
 static int layer_reserved(sqlite3_file *f, int *out)
 {
     return fails() ? SQLITE_IOERR_CHECKRESERVEDLOCK : PASS(f, xCheckReservedLock, out);
 }
-static int layer_control(sqlite3_file *f, int op, void *arg) { return PASS(f, xFileControl, op, arg); }
-static int layer_sector(sqlite3_file *f) { return PASS(f, xSectorSize); }
-static int layer_traits(sqlite3_file *f) { return PASS(f, xDeviceCharacteristics); }
+static int layer_control(sqlite3_file *f, int op, void *arg)
+{
+    return PASS(f, xFileControl, op, arg);
+}
+static int layer_sector(sqlite3_file *f)
+{
+    return PASS(f, xSectorSize);
+}
+static int layer_traits(sqlite3_file *f)
+{
+    return PASS(f, xDeviceCharacteristics);
+}
 
 static const sqlite3_io_methods methods = {
-    .iVersion = 1, .xClose = layer_close, .xRead = layer_read, .xWrite = layer_write, .xTruncate = layer_truncate,
-    .xSync = layer_sync, .xFileSize = layer_size, .xLock = layer_lock, .xUnlock = layer_unlock,
-    .xCheckReservedLock = layer_reserved, .xFileControl = layer_control, .xSectorSize = layer_sector,
+    .iVersion = 1,
+    .xClose = layer_close,
+    .xRead = layer_read,
+    .xWrite = layer_write,
+    .xTruncate = layer_truncate,
+    .xSync = layer_sync,
+    .xFileSize = layer_size,
+    .xLock = layer_lock,
+    .xUnlock = layer_unlock,
+    .xCheckReservedLock = layer_reserved,
+    .xFileControl = layer_control,
+    .xSectorSize = layer_sector,
     .xDeviceCharacteristics = layer_traits,
 };
 
-static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *given)
+static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+                      int *given)
 {
     (void)vfs;
     file->pMethods = NULL;
@@ -79,7 +110,8 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
 {
     (void)vfs;
     if (!fails()) return real->xDelete(real, name, flush);
-    if (operations % 2) (void)real->xDelete(real, name, 0); /* deleted, but the folder could not be flushed */
+    /* deleted, but the folder could not be flushed */
+    if (operations % 2) (void)real->xDelete(real, name, 0);
     return operations % 2 ? SQLITE_IOERR_DIR_FSYNC : SQLITE_IOERR_DELETE;
 }
 static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
@@ -88,12 +120,15 @@ static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
     return fails() ? SQLITE_IOERR_ACCESS : real->xAccess(real, name, flags, out);
 }
 
-/* ---- memory that runs out on command ------------------------------------------------------------------------ */
+/* ---- memory that runs out on command ---- */
 
 static sqlite3_mem_methods real_memory;
 static bool memory_fails;
 
-static void *short_malloc(int n) { return memory_fails && fails() ? NULL : real_memory.xMalloc(n); }
+static void *short_malloc(int n)
+{
+    return memory_fails && fails() ? NULL : real_memory.xMalloc(n);
+}
 static void *short_realloc(void *old, int n)
 {
     return memory_fails && fails() ? NULL : real_memory.xRealloc(old, n);
@@ -118,7 +153,7 @@ static void install(void)
     layer.xAccess = layer_access;
 }
 
-/* ---- the stories --------------------------------------------------------------------------------------- */
+/* ---- the stories ---- */
 
 static tacit_ctx *ctx;
 static unsigned char *seed;
@@ -126,9 +161,9 @@ static size_t size;
 
 static bool explained(tacit_status status)
 {
-    return status == TACIT_OK || (ctx->message[0] != '\0' &&
-                                  (status == TACIT_E_LEDGER || status == TACIT_E_WRITE ||
-                                                              status == TACIT_E_MEMORY));
+    return status == TACIT_OK ||
+           (ctx->message[0] != '\0' &&
+            (status == TACIT_E_LEDGER || status == TACIT_E_WRITE || status == TACIT_E_MEMORY));
 }
 
 /* Open, look, reserve, close by `ending`; then look at the file with nothing failing. */
@@ -172,10 +207,16 @@ static bool run_story(tac_entry_kind ending)
     } else {
         const uint64_t spent = ledger->state.spent;
         const bool none = spent == 0, one = spent == COST;
-        if (taken == TACIT_OK && ending == TAC_ENTRY_COMMIT) good = good && one;
-        else if (taken == TACIT_OK && closed == TACIT_OK) good = good && none;
-        else if (opened != TACIT_OK) good = good && none;
-        else good = good && (none || one); /* a failure reported after the moment of commit: spent and unused */
+        if (taken == TACIT_OK && ending == TAC_ENTRY_COMMIT)
+            good = good && one;
+        else if (taken == TACIT_OK && closed == TACIT_OK)
+            good = good && none;
+        else if (opened != TACIT_OK)
+            good = good && none;
+        else
+            good =
+                good &&
+                (none || one); /* a failure reported after the moment of commit: spent and unused */
         tacit_ledger_free(ledger);
     }
     fail_at = failing;
@@ -187,7 +228,8 @@ static bool make_story(void)
 {
     unlink(scratch("new"));
     operations = 0;
-    const tacit_status status = plain_ledger(ctx, scratch("new"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE);
+    const tacit_status status =
+        plain_ledger(ctx, scratch("new"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE);
     const long failing = fail_at;
     bool good = explained(status) && (access(scratch("new"), F_OK) == 0) == (status == TACIT_OK) &&
                 scratch_count("new-") == 0;
@@ -215,7 +257,8 @@ static void every_fault(int story, bool memory, bool persistent)
     const long stride = !memory || tap_times(4) >= 16 ? 1 : 4;
     while (reached) {
         fail_at = points += points == 0 ? 1 : stride;
-        const bool good = story == 2 ? make_story() : run_story(story == 0 ? TAC_ENTRY_COMMIT : TAC_ENTRY_VOID);
+        const bool good =
+            story == 2 ? make_story() : run_story(story == 0 ? TAC_ENTRY_COMMIT : TAC_ENTRY_VOID);
         if (!good && bad++ < 5) printf("# fault %ld: %s\n", points, tacit_ctx_message(ctx));
         reached = operations >= points;
     }
@@ -223,8 +266,7 @@ static void every_fault(int story, bool memory, bool persistent)
     memory_fails = false;
     if (!memory) MUST(sqlite3_vfs_unregister(&layer) == SQLITE_OK);
     CHECK(bad == 0 && points / stride > 20, "%s: %ld points of failure, %s, %s", names[story],
-          (points - 1) / stride,
-          memory ? "memory" : "disk", persistent ? "from then on" : "once");
+          (points - 1) / stride, memory ? "memory" : "disk", persistent ? "from then on" : "once");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Power cuts: what was written but not flushed may be lost, whole or in parts, in any order; a name made or
-   removed without flushing its folder may be as before. The layer below keeps what the disk holds for certain, and
-   at every operation takes pictures of what it might hold after a cut. Every picture must open with all granted
-   runs in it. */
+/* Power cuts: what was written but not flushed may be lost, whole or in parts, in any order; a name
+   made or removed without flushing its folder may be as before. The layer below keeps what the disk
+   holds for certain, and at every operation takes pictures of what it might hold after a cut. Every
+   picture must open with all granted runs in it. */
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
@@ -40,7 +40,8 @@ typedef struct picture {
 } picture;
 static picture *pictures;
 static size_t picture_count;
-static int64_t least, most; /* runs granted and not being given back; runs granted or being asked for */
+/* runs granted and not being given back; runs granted or being asked for */
+static int64_t least, most;
 
 static uint32_t below(uint32_t n)
 {
@@ -80,8 +81,8 @@ static void note(medium *m, int64_t offset, int size, const void *from)
     if (size > 0) memcpy(c->at, from, (size_t)size);
 }
 
-/* The flushed file and those sectors of the writes since that reached the disk: none, all, or each with chance
-   1/2. */
+/* The flushed file and those sectors of the writes since that reached the disk: none, all, or each
+   with chance 1/2. */
 static bytes maybe(const medium *m, uint32_t kind)
 {
     bytes out = copy(&m->flushed);
@@ -116,13 +117,14 @@ static void take_pictures(void)
         picture *p = &pictures[picture_count++];
         *p = (picture){.least = least, .most = most};
         p->file[LEDGER] = maybe(&media[LEDGER], kind);
-        /* Kinds 0 and 2: the folder as last flushed; 1 and 3: as the program sees it; then by chance. */
+        /* Kinds 0 and 2: the folder as last flushed; 1 and 3: as the program sees it; then by
+           chance. */
         const bool as_seen = kind < 4 ? kind % 2 == 1 : below(2) == 1;
         p->file[JOURNAL] = as_seen ? maybe(&media[JOURNAL], kind) : copy(&media[JOURNAL].certain);
     }
 }
 
-/* ---- the layer ---------------------------------------------------------------------------------------------- */
+/* ---- the layer ---- */
 
 typedef struct layer_file {
     sqlite3_file base;
@@ -135,8 +137,14 @@ static sqlite3_vfs *real, layer;
 #define LAYER(file) ((layer_file *)(void *)(file))
 #define PASS(file, call, ...) (LAYER(file)->real->pMethods->call(LAYER(file)->real, ##__VA_ARGS__))
 
-static int layer_close(sqlite3_file *f) { return PASS(f, xClose); }
-static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at) { return PASS(f, xRead, to, n, at); }
+static int layer_close(sqlite3_file *f)
+{
+    return PASS(f, xClose);
+}
+static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
+{
+    return PASS(f, xRead, to, n, at);
+}
 static int layer_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
     if (LAYER(f)->medium != NULL) {
@@ -165,18 +173,48 @@ static int layer_sync(sqlite3_file *f, int flags)
     }
     return PASS(f, xSync, flags);
 }
-static int layer_size(sqlite3_file *f, sqlite3_int64 *n) { return PASS(f, xFileSize, n); }
-static int layer_lock(sqlite3_file *f, int lock) { return PASS(f, xLock, lock); }
-static int layer_unlock(sqlite3_file *f, int lock) { return PASS(f, xUnlock, lock); }
-static int layer_reserved(sqlite3_file *f, int *out) { return PASS(f, xCheckReservedLock, out); }
-static int layer_control(sqlite3_file *f, int op, void *arg) { return PASS(f, xFileControl, op, arg); }
-static int layer_sector(sqlite3_file *f) { return PASS(f, xSectorSize); }
-static int layer_traits(sqlite3_file *f) { return PASS(f, xDeviceCharacteristics); }
+static int layer_size(sqlite3_file *f, sqlite3_int64 *n)
+{
+    return PASS(f, xFileSize, n);
+}
+static int layer_lock(sqlite3_file *f, int lock)
+{
+    return PASS(f, xLock, lock);
+}
+static int layer_unlock(sqlite3_file *f, int lock)
+{
+    return PASS(f, xUnlock, lock);
+}
+static int layer_reserved(sqlite3_file *f, int *out)
+{
+    return PASS(f, xCheckReservedLock, out);
+}
+static int layer_control(sqlite3_file *f, int op, void *arg)
+{
+    return PASS(f, xFileControl, op, arg);
+}
+static int layer_sector(sqlite3_file *f)
+{
+    return PASS(f, xSectorSize);
+}
+static int layer_traits(sqlite3_file *f)
+{
+    return PASS(f, xDeviceCharacteristics);
+}
 
 static const sqlite3_io_methods methods = {
-    .iVersion = 1, .xClose = layer_close, .xRead = layer_read, .xWrite = layer_write, .xTruncate = layer_truncate,
-    .xSync = layer_sync, .xFileSize = layer_size, .xLock = layer_lock, .xUnlock = layer_unlock,
-    .xCheckReservedLock = layer_reserved, .xFileControl = layer_control, .xSectorSize = layer_sector,
+    .iVersion = 1,
+    .xClose = layer_close,
+    .xRead = layer_read,
+    .xWrite = layer_write,
+    .xTruncate = layer_truncate,
+    .xSync = layer_sync,
+    .xFileSize = layer_size,
+    .xLock = layer_lock,
+    .xUnlock = layer_unlock,
+    .xCheckReservedLock = layer_reserved,
+    .xFileControl = layer_control,
+    .xSectorSize = layer_sector,
     .xDeviceCharacteristics = layer_traits,
 };
 
@@ -187,7 +225,8 @@ static medium *medium_of(const char *name)
     return NULL;
 }
 
-static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *given)
+static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+                      int *given)
 {
     (void)vfs;
     file->pMethods = NULL;
@@ -217,7 +256,7 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
     return real->xDelete(real, name, flush);
 }
 
-/* ---- the story ----------------------------------------------------------------------------------------- */
+/* ---- the story ---- */
 
 static void story(tacit_ctx *ctx, const char *path)
 {
@@ -251,8 +290,8 @@ int main(void)
     const char *path = scratch("power");
     snprintf(media[LEDGER].path, sizeof media[0].path, "%s", path);
     snprintf(media[JOURNAL].path, sizeof media[0].path, "%s-journal", path);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && plain_ledger(ctx, path, "power", 1, 0, NULL,
-                                                                TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK &&
+         plain_ledger(ctx, path, "power", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     media[LEDGER].flushed.at = scratch_read(path, &media[LEDGER].flushed.size);
     media[LEDGER].flushed.there = true;
 
@@ -285,8 +324,8 @@ int main(void)
         for (int m = 0; m < MEDIA; m++) free(p->file[m].at);
     }
     CHECK(picture_count > 500 && open_runs > 100,
-          "%zu possible disks after a power cut, %ld in the middle of an act",
-          picture_count, open_runs);
+          "%zu possible disks after a power cut, %ld in the middle of an act", picture_count,
+          open_runs);
     CHECK(broken == 0, "all open");
     CHECK(low == 0, "none has lost a granted run");
     CHECK(high == 0, "none counts a run twice");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted, never one more. Then they also give back,
-   read, open anew and are killed in the middle: the ledger's sum stays between what was certainly taken and what may have been. */
+/* Sixteen processes race for one budget: exactly floor(budget / cost) reservations are granted,
+   never one more. Then they also give back, read, open anew and are killed in the middle: the
+   ledger's sum stays between what was certainly taken and what may have been. */
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
@@ -13,8 +14,8 @@
 
 #define RACERS 16
 
-/* Reserve until nothing is left and commit a third of the runs. Tells how many were granted, or -1 after any other
-   failure. */
+/* Reserve until nothing is left and commit a third of the runs. Tells how many were granted, or -1
+   after any other failure. */
 static int64_t racer(const char *path, uint64_t cost, int64_t enough, int start)
 {
     const tac_claim claim = {0.001, 0, cost, "race", NULL, TACIT_ADD_REMOVE};
@@ -25,7 +26,8 @@ static int64_t racer(const char *path, uint64_t cost, int64_t enough, int start)
     int64_t granted = 0;
     char go;
 
-    if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ledger_open(ctx, path, &ledger) != TACIT_OK) return -1;
+    if (tacit_ctx_new(&ctx) != TACIT_OK || tacit_ledger_open(ctx, path, &ledger) != TACIT_OK)
+        return -1;
     if (read(start, &go, 1) != 0) return -1; /* all begin when the parent closes the gate */
     while ((status = tac_ledger_reserve(ctx, ledger, &claim, &run)) == TACIT_OK) {
         if (++granted > enough) return granted; /* overspent: the parent will say so */
@@ -70,20 +72,22 @@ static void race(tacit_ctx *ctx)
         total += granted;
         if (granted > most) most = granted;
     }
-    while (wait(NULL) > 0) {}
+    while (wait(NULL) > 0) {
+    }
 
     CHECK(racers == RACERS && failed == 0, "all %d racers came through", RACERS);
-    CHECK(total == (int64_t)(budget / cost), "%lld granted, the budget holds %lld", (long long)total,
-          (long long)(budget / cost));
+    CHECK(total == (int64_t)(budget / cost), "%lld granted, the budget holds %lld",
+          (long long)total, (long long)(budget / cost));
     CHECK(most < total, "more than one racer was granted something");
     MUST(tacit_ledger_open(ctx, path, &ledger) == TACIT_OK);
     CHECK(ledger->state.spent == (uint64_t)total * cost && ledger->state.spent <= budget &&
-          ledger->state.runs == total,
+              ledger->state.runs == total,
           "the ledger's own sum says the same");
     tacit_ledger_free(ledger);
 }
 
-/* What all processes have done, in memory they share: counted before an act is begun and after it has ended. */
+/* What all processes have done, in memory they share: counted before an act is begun and after it
+   has ended. */
 typedef struct tally {
     atomic_long asked, refused, granted, voiding, voided, looks, odd, done;
 } tally;
@@ -94,7 +98,8 @@ static uint32_t draw(uint64_t *state, uint32_t n)
     return (uint32_t)((*state >> 33) % n);
 }
 
-/* Acts at random until `acts` have been done by all together. Whatever is odd is counted, for no act may fail but for want of budget. */
+/* Acts at random until `acts` have been done by all together. Whatever is odd is counted, for no
+   act may fail but for want of budget. */
 static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed, tally *all)
 {
     const tac_claim claim = {0.001, 0, cost, "race", NULL, TACIT_ADD_REMOVE};
@@ -117,7 +122,8 @@ static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed
         }
         if (act < 10) {
             tacit_ledger_summary_init(&now, sizeof now);
-            all->odd += tacit_ledger_summarize(ctx, ledger, &now) != TACIT_OK || now.spent > 1 || ledger->state.spent > ledger->meta.units;
+            all->odd += tacit_ledger_summarize(ctx, ledger, &now) != TACIT_OK || now.spent > 1 ||
+                        ledger->state.spent > ledger->meta.quanta;
             all->looks++;
             continue;
         }
@@ -135,8 +141,10 @@ static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed
             all->odd += tac_ledger_commit(ctx, ledger, &run) != TACIT_OK;
         } else if (act < 90) {
             all->voiding++;
-            if (tac_ledger_void(ctx, ledger, &run) == TACIT_OK) all->voided++;
-            else all->odd++;
+            if (tac_ledger_void(ctx, ledger, &run) == TACIT_OK)
+                all->voided++;
+            else
+                all->odd++;
         } /* else it is left open, as by a crash */
     }
     tacit_ledger_free(ledger);
@@ -146,7 +154,8 @@ static void mixed_acts(const char *path, uint64_t cost, long acts, uint64_t seed
 
 static void mixed_race(tacit_ctx *ctx)
 {
-    const long acts = RACERS * tap_times(60) * (tap_times(10) >= 100 ? 2 : 1) / 2, kills = tap_times(20);
+    const long acts = RACERS * tap_times(60) * (tap_times(10) >= 100 ? 2 : 1) / 2,
+               kills = tap_times(20);
     const uint64_t budget = UINT64_C(1) << TAC_UNIT_BITS, cost = budget / (uint64_t)(acts / 4);
     tacit_ledger *ledger = NULL;
     pid_t child[RACERS];
@@ -155,10 +164,12 @@ static void mixed_race(tacit_ctx *ctx)
     tally *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const char *path = scratch("mixed");
 
-    MUST(all != MAP_FAILED && plain_ledger(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
+    MUST(all != MAP_FAILED &&
+         plain_ledger(ctx, path, "race", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);
     for (long i = 0; i < RACERS + kills; i++) {
         const int who = (int)(i < RACERS ? i : (long)draw(&state, RACERS));
-        if (i >= RACERS) { /* wait for the race to go on a little, then one of them dies and another takes its place */
+        /* wait for the race to go on a little, then one of them dies and another takes its place */
+        if (i >= RACERS) {
             const long until = acts * (i - RACERS) / kills;
             while (all->done < until) nanosleep(&(struct timespec){0, 200000}, NULL);
             int how = 0;
@@ -173,12 +184,16 @@ static void mixed_race(tacit_ctx *ctx)
     }
     for (int i = 0; i < RACERS; i++) MUST(waitpid(child[i], NULL, 0) == child[i]);
     MUST(tacit_ledger_open(ctx, path, &ledger) == TACIT_OK);
-    const long runs = (long)ledger->state.runs, least = all->granted - all->voiding, most = all->asked - all->refused - all->voided;
+    const long runs = (long)ledger->state.runs, least = all->granted - all->voiding,
+               most = all->asked - all->refused - all->voided;
     CHECK(all->odd == 0 && killed > 0 && all->refused > 0 && all->voided > 0 && all->looks > 0,
-          "%ld acts of %d processes, %ld of them killed: %ld granted, %ld given back, %ld refused", acts, RACERS, killed, (long)all->granted,
-          (long)all->voided, (long)all->refused);
-    CHECK(ledger->state.spent == (uint64_t)runs * cost && ledger->state.spent <= budget && runs >= least && runs <= most && most - least <= killed,
-          "the ledger counts %ld runs: no fewer than %ld, which were granted and kept, nor more than %ld", runs, least, most);
+          "%ld acts of %d processes, %ld of them killed: %ld granted, %ld given back, %ld refused",
+          acts, RACERS, killed, (long)all->granted, (long)all->voided, (long)all->refused);
+    CHECK(ledger->state.spent == (uint64_t)runs * cost && ledger->state.spent <= budget &&
+              runs >= least && runs <= most && most - least <= killed,
+          "the ledger counts %ld runs: no fewer than %ld, which were granted and kept, nor more "
+          "than %ld",
+          runs, least, most);
     tacit_ledger_free(ledger);
     munmap(all, sizeof *all);
 }

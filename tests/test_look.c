@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Learnt frames and the views built with them: what a frame does to a row, the way back, what it refuses; a run that looks
-   again keeps its rows, its persons and its account, and holds one lattice a view. */
+/* Learnt frames and the views built with them: what a frame does to a row, the way back, what it
+   refuses; a run that looks again keeps its rows, its persons and its account, and holds one
+   lattice a view. */
 #include "core/cpu.h"
 #include "dice.h"
 #include "privacy/run.h"
@@ -41,8 +42,11 @@ static const char *const frame_name[4] = {"zoom", "basis", "sketch", "enormous z
 static void learn(bool ball, learnt *l)
 {
     double lower[C], upper[C], center[C] = {0.1, -0.2};
-    const tac_domain domain = {.kind = ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX, .lower = lower, .upper = upper,
-                               .center = center, .radius = 2};
+    const tac_domain domain = {.kind = ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
+                               .lower = lower,
+                               .upper = upper,
+                               .center = center,
+                               .radius = 2};
 
     for (int j = 0; j < C; j++) {
         lower[j] = -1 - j, upper[j] = 2;
@@ -52,10 +56,14 @@ static void learn(bool ball, learnt *l)
     }
     make_basis(l->basis);
     MUST(tac_frame_from_domain(ctx, &domain, C, TACIT_SCALE_RANGE, &l->first) == TACIT_OK);
-    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 2.5, C, NULL, NULL, NULL, &l->frame[0]) == TACIT_OK);
-    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 1.25, D, l->basis, NULL, NULL, &l->frame[1]) == TACIT_OK);
-    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 0.7, D, NULL, l->bucket, l->sign, &l->frame[2]) == TACIT_OK);
-    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 1e305, C, NULL, NULL, NULL, &l->frame[3]) == TACIT_OK);
+    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 2.5, C, NULL, NULL, NULL, &l->frame[0]) ==
+         TACIT_OK);
+    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 1.25, D, l->basis, NULL, NULL, &l->frame[1]) ==
+         TACIT_OK);
+    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 0.7, D, NULL, l->bucket, l->sign, &l->frame[2]) ==
+         TACIT_OK);
+    MUST(tac_frame_zoom(ctx, &l->first, l->shift, 1e305, C, NULL, NULL, NULL, &l->frame[3]) ==
+         TACIT_OK);
 }
 
 static void forget(learnt *l)
@@ -79,7 +87,8 @@ static void test_frames(bool ball)
             int16_t point[C] = {0}, again[C] = {0};
             double norm = 0, squares = 0;
             for (int j = 0; j < C; j++)
-                row[j] = t % 3 == 0 && uniform() < 0.4 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
+                row[j] = t % 3 == 0 && uniform() < 0.4 ? nasty[(int)(uniform() * 10)]
+                                                       : 5 * uniform() - 2.5;
             tac_frame_apply(frame, row, scratch, point);
             memset(scratch, 0x7f, sizeof scratch);
             tac_frame_apply(frame, row, scratch, again);
@@ -87,10 +96,12 @@ static void test_frames(bool ball)
             /* The map in other words: as the first frame has it, then lower, then the ball. */
             tac_frame_to_lattice(&l.first, row, first);
             tac_frame_lower(frame, first, low);
-            for (int j = 0; j < frame->dims; j++) squares += low[j] * low[j], norm += (double)point[j] * point[j];
+            for (int j = 0; j < frame->dims; j++)
+                squares += low[j] * low[j], norm += (double)point[j] * point[j];
             outside += norm > (double)TAC_M * TAC_M;
             const double pull = fmin(1, TAC_M / sqrt(squares));
-            for (int j = 0; j < frame->dims && f < 3; j++) far += !(fabs(low[j] * pull - point[j]) <= 1.6);
+            for (int j = 0; j < frame->dims && f < 3; j++)
+                far += !(fabs(low[j] * pull - point[j]) <= 1.6);
         }
         CHECK(outside == 0, "%s, %s: every point is in the ball", domain, frame_name[f]);
         CHECK(far == 0, "... and where the formula says (%d are not)", far);
@@ -102,11 +113,13 @@ static void test_frames(bool ball)
             for (int j = 0; j < l.frame[f].dims; j++) z[j] = 20000 * (uniform() - 0.5);
             tac_frame_lift(&l.frame[f], z, first);
             tac_frame_lower(&l.frame[f], first, back);
-            for (int j = 0; j < l.frame[f].dims; j++) worst[f] = fmax(worst[f], fabs(back[j] - z[j]));
+            for (int j = 0; j < l.frame[f].dims; j++)
+                worst[f] = fmax(worst[f], fabs(back[j] - z[j]));
         }
-    CHECK(worst[0] < 1e-9 && worst[1] < 1e-9, "lifted and lowered again, a point is itself (off by %.1e, %.1e)",
-          worst[0], worst[1]);
-    for (int t = 0; t < 500; t++) { /* lowering and lifting back is the projection onto the span: twice is once */
+    CHECK(worst[0] < 1e-9 && worst[1] < 1e-9,
+          "lifted and lowered again, a point is itself (off by %.1e, %.1e)", worst[0], worst[1]);
+    /* lowering and lifting back is the projection onto the span: twice is once */
+    for (int t = 0; t < 500; t++) {
         double once[C], twice[C];
         for (int j = 0; j < C; j++) first[j] = 20000 * (uniform() - 0.5);
         tac_frame_lower(&l.frame[1], first, z);
@@ -115,7 +128,8 @@ static void test_frames(bool ball)
         tac_frame_lift(&l.frame[1], z, twice);
         for (int j = 0; j < C; j++) worst[2] = fmax(worst[2], fabs(once[j] - twice[j]));
     }
-    CHECK(worst[2] < 1e-8, "and onto the span of a basis it is a projection (off by %.1e)", worst[2]);
+    CHECK(worst[2] < 1e-8, "and onto the span of a basis it is a projection (off by %.1e)",
+          worst[2]);
     /* <P z, y> = <z, P^T y> for the sketch: lift is its transpose. */
     double there = 0, other = 0, y[D], flat[C] = {0};
     tac_frame sketch;
@@ -144,7 +158,8 @@ static void test_many(bool ball)
     int different = 0, seen = 0;
 
     learn(ball, &l);
-    for (int i = 0; i < N * C; i++) rows[i] = uniform() < 0.1 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
+    for (int i = 0; i < N * C; i++)
+        rows[i] = uniform() < 0.1 ? nasty[(int)(uniform() * 10)] : 5 * uniform() - 2.5;
     for (int p = 0; p < 3; p++) {
         if (!tac_cpu_use(path[p])) continue; /* not on this machine */
         for (int f = -1; f < 4; f++, seen++) {
@@ -161,7 +176,8 @@ static void test_many(bool ball)
         }
     }
     tac_cpu_use("auto");
-    CHECK(different == 0 && seen > 0, "%s: rows placed together are the rows placed one by one, bit for bit (%d differ)",
+    CHECK(different == 0 && seen > 0,
+          "%s: rows placed together are the rows placed one by one, bit for bit (%d differ)",
           ball ? "ball" : "box", different);
     forget(&l);
 }
@@ -174,18 +190,22 @@ static void test_refused_frames(void)
     const int32_t beyond[C] = {[2] = D}, before[C] = {[2] = -1};
 
     learn(false, &l);
-#define REFUSED(...) (tac_frame_zoom(ctx, &l.first, __VA_ARGS__, &out) != TACIT_OK && out.scale == NULL)
+#define REFUSED(...)                                                                               \
+    (tac_frame_zoom(ctx, &l.first, __VA_ARGS__, &out) != TACIT_OK && out.scale == NULL)
     CHECK(REFUSED(NULL, 1, C, NULL, NULL, NULL) && REFUSED(infinite, 1, C, NULL, NULL, NULL),
           "a frame without a middle is refused");
     CHECK(REFUSED(l.shift, 0, C, NULL, NULL, NULL) && REFUSED(l.shift, -1, C, NULL, NULL, NULL) &&
-              REFUSED(l.shift, NAN, C, NULL, NULL, NULL) && REFUSED(l.shift, INFINITY, C, NULL, NULL, NULL),
-              "and without a zoom");
+              REFUSED(l.shift, NAN, C, NULL, NULL, NULL) &&
+              REFUSED(l.shift, INFINITY, C, NULL, NULL, NULL),
+          "and without a zoom");
     CHECK(REFUSED(l.shift, 1, D, NULL, NULL, NULL) && REFUSED(l.shift, 1, 0, l.basis, NULL, NULL),
           "and with the wrong dimensions");
     CHECK(REFUSED(l.shift, 1, D, not_finite, NULL, NULL), "and with a basis that is not finite");
-    CHECK(REFUSED(l.shift, 1, D, NULL, beyond, l.sign) && REFUSED(l.shift, 1, D, NULL, before, l.sign) &&
-              REFUSED(l.shift, 1, D, NULL, l.bucket, NULL) && REFUSED(l.shift, 1, D, l.basis, l.bucket, l.sign),
-              "and with a sketch that is none");
+    CHECK(REFUSED(l.shift, 1, D, NULL, beyond, l.sign) &&
+              REFUSED(l.shift, 1, D, NULL, before, l.sign) &&
+              REFUSED(l.shift, 1, D, NULL, l.bucket, NULL) &&
+              REFUSED(l.shift, 1, D, l.basis, l.bucket, l.sign),
+          "and with a sketch that is none");
     forget(&l);
 }
 
@@ -202,12 +222,13 @@ static void watch(const char *step, double done, void *payload)
 }
 
 /* Rows in memory have no unit column: give them owners by hand. */
-static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, int32_t most, tacit_data **data, tac_run *run)
+static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, int32_t most,
+                     tacit_data **data, tac_run *run)
 {
     tacit_budget budget;
 
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, columns, data) == TACIT_OK &&
-             tac_data_load(ctx, *data, NULL) == TACIT_OK);
+         tac_data_load(ctx, *data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, *data, "0:1") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 900;
@@ -219,13 +240,15 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
         (*data)->has_units = true;
         budget.max_rows_per_unit = most;
     }
-    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", run) == TACIT_OK);
+    MUST(tac_run_open(ctx, *data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "test", run) ==
+         TACIT_OK);
 }
 
 static void identity_frame(const tac_run *run, double zoom, tac_frame *out)
 {
     double shift[3] = {0};
-    MUST(tac_frame_zoom(ctx, &run->frame, shift, zoom, run->frame.columns, NULL, NULL, NULL, out) == TACIT_OK);
+    MUST(tac_frame_zoom(ctx, &run->frame, shift, zoom, run->frame.columns, NULL, NULL, NULL, out) ==
+         TACIT_OK);
 }
 
 /* Persons with more rows than count: whatever is looked at, it is the same rows, row beside row. */
@@ -245,28 +268,34 @@ static void test_persons(void)
     MUST(run.lattice[TAC_ROWS].rows == PERSONS * MOST);
     for (int i = 0; i < PERSONS * MOST; i++) before[i] = run.lattice[TAC_ROWS].points[2 * i];
     for (int look = 0; look < 3; look++) {
-        const tac_view view = look == 1 ? TAC_ROWS : TAC_SHADOW;
+        const tac_view view = look == 1 ? TAC_ROWS : TAC_PROJECTED;
         identity_frame(&run, look == 2 ? 0.5 : 1, &frame);
         const uint64_t spent = run.accountant.spent;
-        same = same && tac_run_look(&run, view, &frame) == TACIT_OK && frame.scale == NULL &&
-               run.accountant.spent == spent &&
-               run.lattice[view].rows == PERSONS * MOST && tac_door_dims(run.door, view) == 1;
+        same = same && tac_run_set_frame(&run, view, &frame) == TACIT_OK && frame.scale == NULL &&
+               run.accountant.spent == spent && run.lattice[view].rows == PERSONS * MOST &&
+               tac_door_dims(run.door, view) == 1;
         for (int i = 0; i < PERSONS * MOST && same; i++)
-            same = abs(run.lattice[view].points[2 * i] - (look == 2 ? before[i] / 2 : before[i])) <= 1;
+            same =
+                abs(run.lattice[view].points[2 * i] - (look == 2 ? before[i] / 2 : before[i])) <= 1;
     }
     CHECK(same, "every look holds the rows that count, in their order");
     int64_t count, sums[2], counts[2];
     const tac_fork half = {.axis = 0, .at = 0, .below = -1, .above = -2};
-    const tac_cells cells = {.kind = TAC_FORKS, .view = TAC_SHADOW, .count = 2, .fork = &half, .forks = 1};
+    const tac_cells cells = {
+        .kind = TAC_FORKS, .view = TAC_PROJECTED, .count = 2, .fork = &half, .forks = 1};
     MUST(tac_door_count(run.door, "count", tac_door_left(run.door) / 3, &count) == TACIT_OK);
-    MUST(tac_door_sums(run.door, "mixed", tac_door_left(run.door) / 2, &cells, TAC_ROWS, TAC_M, sums, counts) == TACIT_OK);
+    MUST(tac_door_sums(run.door, "mixed", tac_door_left(run.door) / 2, &cells, TAC_ROWS, TAC_M,
+                       sums, counts) == TACIT_OK);
     double below = 0, above = 0;
     int under = 0;
-    for (int i = 0; i < PERSONS * MOST; i++) *(before[i] < 0 ? &below : &above) += before[i], under += before[i] < 0;
+    for (int i = 0; i < PERSONS * MOST; i++)
+        *(before[i] < 0 ? &below : &above) += before[i], under += before[i] < 0;
     const double sd = (double)tac_door_receipt(run.door, 1)->scale;
-    CHECK(lround(ldexp((double)count, -TAC_COUNT_GRID)) == PERSONS * MOST && fabs((double)counts[0] / TAC_M - under) < 1 &&
-              fabs((double)sums[0] - below) < 6 * sd + N && fabs((double)sums[1] - above) < 6 * sd + N,
-          "cells from the shadow, values from the rows, of the same persons");
+    CHECK(lround(ldexp((double)count, -TAC_COUNT_GRID)) == PERSONS * MOST &&
+              fabs((double)counts[0] / TAC_M - under) < 1 &&
+              fabs((double)sums[0] - below) < 6 * sd + N &&
+              fabs((double)sums[1] - above) < 6 * sd + N,
+          "cells from the projection, values from the rows, of the same persons");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and the run ends as it should");
     data->reader->unit = NULL;
     tacit_data_free(data);
@@ -291,16 +320,18 @@ static void test_memory(void)
     open_run(rows, N, COLUMNS, NULL, 0, &data, &run);
     for (int look = 0; look < 3; look++) {
         identity_frame(&run, 1 + look, &frame);
-        MUST(tac_run_look(&run, TAC_ROWS, &frame) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_ROWS, &frame) == TACIT_OK);
     }
-    CHECK(most_mapped - floor_bytes < lattice * 13 / 10 + (4 << 20), "looking again takes no second lattice (%.2f of one)",
+    CHECK(most_mapped - floor_bytes < lattice * 13 / 10 + (4 << 20),
+          "looking again takes no second lattice (%.2f of one)",
           (double)(most_mapped - floor_bytes) / (double)lattice);
     most_mapped = 0;
     for (int look = 0; look < 2; look++) {
         identity_frame(&run, 1 + look, &frame);
-        MUST(tac_run_look(&run, TAC_SHADOW, &frame) == TACIT_OK);
+        MUST(tac_run_set_frame(&run, TAC_PROJECTED, &frame) == TACIT_OK);
     }
-    CHECK(most_mapped - floor_bytes < 2 * lattice * 13 / 10 + (4 << 20), "and with a shadow two views take two (%.2f)",
+    CHECK(most_mapped - floor_bytes < 2 * lattice * 13 / 10 + (4 << 20),
+          "and with a projection two views take two (%.2f)",
           (double)(most_mapped - floor_bytes) / (double)lattice);
     MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);
     tacit_ctx_set_progress(ctx, NULL, NULL);
@@ -308,7 +339,7 @@ static void test_memory(void)
     free(rows);
 }
 
-/* Rows that can no longer be read: the view is empty, questions are refused, nothing is charged. */
+/* Rows that can no longer be read: the view is empty, queries are refused, nothing is charged. */
 static tacit_status broken(const tac_reader *self, int64_t first, int64_t n, double *out)
 {
     (void)self, (void)first, (void)n, (void)out;
@@ -329,7 +360,8 @@ static void test_broken(void)
         identity_frame(&run, 1, &frame);
         __typeof__(data->reader->read) whole = data->reader->read;
         data->reader->read = broken;
-        CHECK(tac_run_look(&run, (tac_view)view, &frame) == TACIT_E_READ && frame.scale == NULL,
+        CHECK(tac_run_set_frame(&run, (tac_view)view, &frame) == TACIT_E_READ &&
+                  frame.scale == NULL,
               "a look that fails says so");
         CHECK(tac_door_histogram(run.door, "test", 1 << 30, &cells, &answer) != TACIT_OK &&
                   run.accountant.spent == 0 && answer == 7,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory runs out at every allocation in turn, once and from then on, through a whole run: ledger, CSV, k-means, release,
-   predict, evaluate. Never a crash, never a leak (under the sanitizers), never a release that the ledger does not know.
-   The linker routes our own calls through the wrappers below; SQLite is given a failing allocator. */
+/* Memory runs out at every allocation in turn, once and from then on, through a whole run: ledger,
+   CSV, k-means, release, predict, evaluate. Never a crash, never a leak (under the sanitizers),
+   never a release that the ledger does not know. The linker routes our own calls through the
+   wrappers below; SQLite is given a failing allocator. */
 #include "declared.h"
 #include "core/core.h"
 #include "failing_memory.h"
@@ -19,7 +20,10 @@ static void *sql_malloc(int size)
     memcpy(block, &size, sizeof size);
     return block + 16;
 }
-static void sql_free(void *block) { free(block == NULL ? NULL : (char *)block - 16); }
+static void sql_free(void *block)
+{
+    free(block == NULL ? NULL : (char *)block - 16);
+}
 static int sql_size(void *block)
 {
     int size = 0;
@@ -28,20 +32,34 @@ static int sql_size(void *block)
 }
 static void *sql_realloc(void *old, int size)
 {
-    char *block = fails() ? NULL : __real_realloc(old == NULL ? NULL : (char *)old - 16, (size_t)size + 16);
+    char *block =
+        fails() ? NULL : __real_realloc(old == NULL ? NULL : (char *)old - 16, (size_t)size + 16);
     if (block == NULL) return NULL;
     memcpy(block, &size, sizeof size);
     return block + 16;
 }
-static int sql_roundup(int size) { return (size + 7) & ~7; }
-static int sql_start(void *unused) { (void)unused; return SQLITE_OK; }
-static void sql_stop(void *unused) { (void)unused; }
+static int sql_roundup(int size)
+{
+    return (size + 7) & ~7;
+}
+static int sql_start(void *unused)
+{
+    (void)unused;
+    return SQLITE_OK;
+}
+static void sql_stop(void *unused)
+{
+    (void)unused;
+}
 
 /* Answers that were given in the walk at hand. */
 static long answered;
-tacit_status __real_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
-tacit_status __wrap_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
-tacit_status __wrap_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
+tacit_status __real_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                                     size_t count);
+tacit_status __wrap_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                                     size_t count);
+tacit_status __wrap_tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                                     size_t count)
 {
     const tacit_status status = __real_tac_door_release(door, receipt, answer, count);
     answered += status == TACIT_OK;
@@ -50,7 +68,8 @@ tacit_status __wrap_tac_door_release(tac_door *door, const tac_receipt *receipt,
 
 static char folder[] = "/tmp/tacit-test-XXXXXX", csv[64], ledger_path[64], model_path[64];
 
-/* The whole walk. Returns its status; *released: a model came out of the run; *known: the ledger counts a run. */
+/* The whole walk. Returns its status; *released: a model came out of the run; *known: the ledger
+   counts a run. */
 static tacit_status walk(bool *released)
 {
     tacit_status status = TACIT_OK;
@@ -111,7 +130,8 @@ static void fresh_ledger(void)
     with.unit_column = "who";
     with.label_column = "kind";
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_data_open(ctx, csv, &with, &data) == TACIT_OK &&
-         tacit_data_declare_bounds(ctx, data, "x=0:1,y=0:1") == TACIT_OK && data_ledger(ctx, ledger_path, 100, 1e-3, data, TACIT_ADD_REMOVE, 2) == TACIT_OK);
+         tacit_data_declare_bounds(ctx, data, "x=0:1,y=0:1") == TACIT_OK &&
+         data_ledger(ctx, ledger_path, 100, 1e-3, data, TACIT_ADD_REMOVE, 2) == TACIT_OK);
     tacit_data_free(data);
     tacit_ctx_free(ctx);
 }
@@ -122,7 +142,8 @@ static int64_t runs_in_ledger(void)
     tacit_ledger *ledger = NULL;
     tacit_ledger_summary s;
     tacit_ledger_summary_init(&s, sizeof s);
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ledger_open(ctx, ledger_path, &ledger) == TACIT_OK &&
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK &&
+         tacit_ledger_open(ctx, ledger_path, &ledger) == TACIT_OK &&
          tacit_ledger_summarize(ctx, ledger, &s) == TACIT_OK);
     tacit_ledger_free(ledger);
     tacit_ctx_free(ctx);
@@ -131,8 +152,10 @@ static int64_t runs_in_ledger(void)
 
 int main(void)
 {
-    static const sqlite3_mem_methods failing = {sql_malloc, sql_free, sql_realloc, sql_size, sql_roundup, sql_start, sql_stop, NULL};
-    const char *room = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* no power is lost here: memory will do */
+    static const sqlite3_mem_methods failing = {sql_malloc,  sql_free,  sql_realloc, sql_size,
+                                                sql_roundup, sql_start, sql_stop,    NULL};
+    /* no power is lost here: memory will do */
+    const char *room = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     bool released = false;
 
     MUST(mkdtemp(folder) != NULL);
@@ -142,7 +165,8 @@ int main(void)
     FILE *f = fopen(csv, "w");
     MUST(f != NULL);
     fputs("who,x,y,kind\n", f);
-    for (int i = 0; i < 60; i++) fprintf(f, "p%d,0.%d,0.%d,%d\n", i % 20, i * 7 % 10, i * 3 % 10, i % 3);
+    for (int i = 0; i < 60; i++)
+        fprintf(f, "p%d,0.%d,0.%d,%d\n", i % 20, i * 7 % 10, i * 3 % 10, i % 3);
     MUST(fclose(f) == 0);
     MUST(sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK);
 
@@ -156,7 +180,8 @@ int main(void)
     long refused = 0, odd = 0, unknown = 0, survived = 0, ended = 0, first = 0, kept = 0;
     for (int persistent = 0; persistent < 2; persistent++)
         for (long n = 1; n <= all; n += step) {
-            if ((n / step) % 30 == 0) fresh_ledger(); /* what fails after a row was read has spent */
+            /* what fails after a row was read has spent */
+            if ((n / step) % 30 == 0) fresh_ledger();
             const int64_t before = runs_in_ledger();
             answered = 0;
             countdown = n;
@@ -168,14 +193,18 @@ int main(void)
             refused += status == TACIT_E_MEMORY;
             survived += status == TACIT_OK;
             odd += status != TACIT_OK && status != TACIT_E_MEMORY;
-            if (status != TACIT_OK && status != TACIT_E_MEMORY) printf("# allocation %ld: status %d\n", n, (int)status);
+            if (status != TACIT_OK && status != TACIT_E_MEMORY)
+                printf("# allocation %ld: status %d\n", n, (int)status);
             ended += !released && answered > 0;
             first += !released && answered == 1;
             kept += !released && answered > 0 && after == before + 1;
         }
-    CHECK(odd == 0, "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by", 2 * (all / step), refused, survived);
+    CHECK(odd == 0,
+          "%ld failures, each with a status that fits: %ld say out of memory, %ld runs got by",
+          2 * (all / step), refused, survived);
     CHECK(unknown == 0, "no release that the ledger does not know (%ld)", unknown);
-    CHECK(kept == ended && (first > 0 || step > 1) && ended > first, "%ld runs failed after a question was answered, %ld of them after the first: %ld stay spent",
+    CHECK(kept == ended && (first > 0 || step > 1) && ended > first,
+          "%ld runs failed after a query was answered, %ld of them after the first: %ld stay spent",
           ended, first, kept);
     unlink(ledger_path);
     char command[200];

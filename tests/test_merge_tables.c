@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Joining rows of a table: the pair that loses the least information goes first, odd tables do no harm. */
-#include "solve/merge_tables.h"
+/* Joining rows of a table: the pair that loses the least information goes first, odd tables do no
+   harm. */
+#include "solve/cocluster/merge_tables.h"
 #include "tap.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ static double information(const double *t, int k, int l, const int *group, int g
         }
     for (int a = 0; a < groups; a++)
         for (int b = 0; b < l; b++)
-            if (joined[a * l + b] > 0) sum += joined[a * l + b] * log(joined[a * l + b] * all / (row[a] * column[b]));
+            if (joined[a * l + b] > 0)
+                sum += joined[a * l + b] * log(joined[a * l + b] * all / (row[a] * column[b]));
     return sum;
 }
 
@@ -70,7 +72,8 @@ static void against_all_pairs(void)
             int by[8] = {0}, at = 0, mine[8] = {0};
             for (int i = 0; i < k; i++) by[i] = i == b ? by[a] : at++;
             for (int i = 0; i < k; i++) mine[i] = group[i];
-            wrong += pairs != 1 || information(t, k, l, mine, k - 1) < information(t, k, l, by, k - 1) - 1e-6;
+            wrong += pairs != 1 ||
+                     information(t, k, l, mine, k - 1) < information(t, k, l, by, k - 1) - 1e-6;
         }
     }
     CHECK(wrong == 0, "the first pair joined is the best of all pairs in 300 tables");
@@ -85,7 +88,8 @@ static void known(void)
     CHECK(group[0] == 0 && group[2] == 0 && group[1] == 1 && group[3] == 1 && group[4] == 2,
           "proportional rows go together");
     MUST(tac_merge_rows(ctx, t, 5, 3, 1, group) == TACIT_OK);
-    CHECK(group[0] == 0 && group[1] == 0 && group[2] == 0 && group[3] == 0 && group[4] == 0, "one is left if asked");
+    CHECK(group[0] == 0 && group[1] == 0 && group[2] == 0 && group[3] == 0 && group[4] == 0,
+          "one is left if asked");
     MUST(tac_merge_rows(ctx, t, 5, 3, 9, group) == TACIT_OK);
     CHECK(group[0] == 0 && group[1] == 1 && group[2] == 2 && group[3] == 3 && group[4] == 4,
           "none is joined if enough may stay");

@@ -7,7 +7,8 @@
 
 static tacit_ctx *ctx;
 
-static bool refused(int64_t rows, int32_t columns, int32_t clusters, double spread, const char *word)
+static bool refused(int64_t rows, int32_t columns, int32_t clusters, double spread,
+                    const char *word)
 {
     tacit_synthetic_mixture_opts opts;
     double *values = (double *)ctx;
@@ -54,8 +55,10 @@ int main(void)
     double mean[7][3] = {{0}}, square[7][3] = {{0}};
     bool inside = true, known = true, near_equal = true, spread = true, apart = true;
     for (int64_t i = 0; i < opts.rows; i++) {
-        if (labels[i] < 0 || labels[i] >= 7) known = false;
-        else size[labels[i]]++;
+        if (labels[i] < 0 || labels[i] >= 7)
+            known = false;
+        else
+            size[labels[i]]++;
         for (int j = 0; known && j < 3; j++) {
             const double x = values[i * 3 + j];
             inside = inside && x >= 0 && x <= 1;
@@ -71,7 +74,8 @@ int main(void)
         for (int j = 0; j < 3; j++) {
             mean[c][j] /= (double)size[c];
             const double sd = sqrt(square[c][j] / (double)size[c] - mean[c][j] * mean[c][j]);
-            spread = spread && sd > 0.045 && sd < 0.055; /* 0.05, a little less where the wall clips */
+            /* 0.05, a little less where the wall clips */
+            spread = spread && sd > 0.045 && sd < 0.055;
         }
         for (int other = 0; other < c; other++)
             apart = apart && hypot(hypot(mean[c][0] - mean[other][0], mean[c][1] - mean[other][1]),
@@ -101,27 +105,33 @@ int main(void)
     tacit_free(labels);
     opts.rows = opts.clusters = opts.columns = 1;
     opts.spread = 0;
-    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_OK && labels[0] == 0 && values[0] >= 0 &&
-              values[0] <= 1,
+    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_OK && labels[0] == 0 &&
+              values[0] >= 0 && values[0] <= 1,
           "one row");
     tacit_free(values);
     tacit_free(labels);
 
     CHECK(refused(0, 1, 1, 0.1, "rows") && refused(-5, 1, 1, 0.1, "rows"), "no rows: refused");
-    CHECK(refused(5, 0, 1, 0.1, "columns") && refused(5, -1, 1, 0.1, "columns"), "no columns: refused");
-    CHECK(refused(5, 1, 0, 0.1, "clusters") && refused(5, 1, -1, 0.1, "clusters"), "no clusters: refused");
+    CHECK(refused(5, 0, 1, 0.1, "columns") && refused(5, -1, 1, 0.1, "columns"), "no columns: "
+                                                                                 "refused");
+    CHECK(refused(5, 1, 0, 0.1, "clusters") && refused(5, 1, -1, 0.1, "clusters"), "no clusters: "
+                                                                                   "refused");
     CHECK(refused(5, 1, 6, 0.1, "clusters"), "more clusters than rows: refused");
-    CHECK(refused(5, 1, 1, -0.1, "spread") && refused(5, 1, 1, NAN, "spread") && refused(5, 1, 1, 2, "spread"),
+    CHECK(refused(5, 1, 1, -0.1, "spread") && refused(5, 1, 1, NAN, "spread") &&
+              refused(5, 1, 1, 2, "spread"),
           "a spread that is none: refused");
     opts.rows = INT64_MAX;
     CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_MEMORY && values == NULL,
           "too many rows to hold");
     opts.size = sizeof opts + 8;
-    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_ARGUMENT, "options from the future");
+    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_ARGUMENT, "options from "
+                                                                                     "the future");
     CHECK(tacit_synthetic_mixture(ctx, NULL, &values, &labels) == TACIT_E_ARGUMENT, "no options");
     tacit_synthetic_mixture_opts_init(&opts, sizeof opts);
     tacit_ctx_cancel(ctx);
-    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_CANCELLED && values == NULL, "cancelled");
+    CHECK(tacit_synthetic_mixture(ctx, &opts, &values, &labels) == TACIT_E_CANCELLED &&
+              values == NULL,
+          "canceled");
     tacit_ctx_free(ctx);
     return tap_done();
 }

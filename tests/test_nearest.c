@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest centre and sums by cell: every path equals a naive 64-bit reference, and a row's label depends on the
-   row alone. */
-#include "data/frame.h"
+/* Nearest center and sums by cell: every path equals a naive 64-bit reference, and a row's label
+   depends on the row alone. */
+#include "data/lattice/frame.h"
 #include "core/cpu.h"
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "tap.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static int32_t below(int32_t bound)
     return (int32_t)(next() % (uint64_t)bound);
 }
 
-/* A point of norm at most TAC_M, of one of the kinds that could break something. `reach` bounds random values. */
+/* A point of norm at most TAC_M, of one of the kinds that could break something. `reach` bounds
+   random values. */
 static void draw_point(int32_t dims, int32_t reach, int16_t *point)
 {
     memset(point, 0, (size_t)dims * sizeof *point);
@@ -42,8 +43,7 @@ static void draw_point(int32_t dims, int32_t reach, int16_t *point)
         point[0] = 23169;
         point[dims - 1] = -23169;
         break;
-    case 3: /* zero */
-        break;
+    case 3: /* zero */ break;
     case 4: /* all equal, as large as the ball allows */
         for (int32_t j = 0; j < dims; j++) point[j] = (int16_t)floor(TAC_M / sqrt((double)dims));
         break;
@@ -100,14 +100,15 @@ static problem make(int32_t dims, int32_t k, int64_t n, int32_t reach)
     p.label = need(n, sizeof *p.label);
     for (int32_t c = 0; c < k; c++) {
         draw_point(dims, reach, p.centers + (ptrdiff_t)c * dims);
-        if (c > 0 && below(4) == 0) /* the same centre twice: the first must win */
+        if (c > 0 && below(4) == 0) /* the same center twice: the first must win */
             memcpy(p.centers + (ptrdiff_t)c * dims, p.centers + (ptrdiff_t)below(c) * dims,
                    (size_t)dims * sizeof(int16_t));
     }
     for (int64_t i = 0; i < n; i++) {
         draw_point(dims, reach, p.rows + i * p.stride);
-        if (below(3) == 0) /* on a centre */
-            memcpy(p.rows + i * p.stride, p.centers + (ptrdiff_t)below(k) * dims, (size_t)dims * sizeof(int16_t));
+        if (below(3) == 0) /* on a center */
+            memcpy(p.rows + i * p.stride, p.centers + (ptrdiff_t)below(k) * dims,
+                   (size_t)dims * sizeof(int16_t));
         p.label[i] = reference(&p, p.rows + i * p.stride);
     }
     return p;
@@ -138,7 +139,8 @@ static bool agrees(const problem *p)
     for (int32_t c = 0; c < p->k; c++) counts[c] = right_counts[c] = UINT64_MAX - 2;
     for (int64_t i = 0; i < p->n; i++) {
         for (int32_t j = 0; j < p->dims; j++)
-            right[(int64_t)p->label[i] * p->dims + j] += (uint64_t)(int64_t)p->rows[i * p->stride + j];
+            right[(int64_t)p->label[i] * p->dims + j] +=
+                (uint64_t)(int64_t)p->rows[i * p->stride + j];
         right_counts[p->label[i]]++;
     }
     tac_cell_sums(p->rows, p->n, p->stride, p->dims, p->label, p->k, sums, counts);
@@ -155,9 +157,9 @@ static bool agrees(const problem *p)
 
 static void shapes_agree(const char *path)
 {
-    static const int32_t wide[][2] = {{100, 7}, {100, 64}, {100, 1000}, {257, 33}, {784, 1}, {784, 10}, {784, 70},
-                                      {1100, 17}, {3001, 3}, {3001, 40}, {9001, 5}, {3, 1000}, {2, 300},
-                                      {5, 1500}, {60, 1500}};
+    static const int32_t wide[][2] = {{100, 7},  {100, 64}, {100, 1000}, {257, 33}, {784, 1},
+                                      {784, 10}, {784, 70}, {1100, 17},  {3001, 3}, {3001, 40},
+                                      {9001, 5}, {3, 1000}, {2, 300},    {5, 1500}, {60, 1500}};
     int bad = 0;
 
     for (int32_t dims = 1; dims <= 40; dims++)
@@ -174,7 +176,7 @@ static void shapes_agree(const char *path)
             bad += !agrees(&p);
             drop(&p);
         }
-    CHECK(bad == 0, "%s: wide rows and many centres as the reference", path);
+    CHECK(bad == 0, "%s: wide rows and many centers as the reference", path);
 }
 
 /* The largest and smallest scores there are: +-M^2 - M^2/2, where int32 has least room. */
@@ -184,7 +186,8 @@ static void extremes(const char *path)
     for (int32_t dims = 1; dims <= 1200; dims = dims * 3 + 1)
         for (int32_t axis = 0; axis < dims; axis += 1 + dims / 5) {
             problem p = make(dims, 20, 50, TAC_M);
-            for (int32_t c = 0; c < p.k; c++) { /* all centres at -M on one axis: the lowest score there is */
+            /* all centers at -M on one axis: the lowest score there is */
+            for (int32_t c = 0; c < p.k; c++) {
                 memset(p.centers + (ptrdiff_t)c * dims, 0, (size_t)dims * sizeof *p.centers);
                 p.centers[(ptrdiff_t)c * dims + axis] = -TAC_M;
             }
@@ -201,10 +204,11 @@ static void extremes(const char *path)
             }
             drop(&p);
         }
-    CHECK(bad == 0, "%s: rows and centres at the ends of the ball", path);
+    CHECK(bad == 0, "%s: rows and centers at the ends of the ball", path);
 }
 
-/* The label of a row does not change with its position, its neighbours, the length of the call or alignment. */
+/* The label of a row does not change with its position, its neighbors, the length of the call or
+   alignment. */
 static void purity(const char *path, int32_t dims, int32_t k)
 {
     problem p = make(dims, k, 333, 40);
@@ -215,7 +219,8 @@ static void purity(const char *path, int32_t dims, int32_t k)
 
     MUST(tac_centers_new(ctx, p.centers, k, dims, &centers) == TACIT_OK);
     for (int64_t i = 0; i < p.n; i++) /* backwards */
-        memcpy(moved + i * p.stride, p.rows + (p.n - 1 - i) * p.stride, (size_t)p.stride * sizeof *moved);
+        memcpy(moved + i * p.stride, p.rows + (p.n - 1 - i) * p.stride,
+               (size_t)p.stride * sizeof *moved);
     tac_nearest(centers, moved, p.n, p.stride, label);
     for (int64_t i = 0; i < p.n; i++) bad += label[i] != p.label[p.n - 1 - i];
     for (int64_t gone = 0; gone < p.n; gone += 23) { /* one row deleted */
@@ -227,7 +232,8 @@ static void purity(const char *path, int32_t dims, int32_t k)
     }
     for (int64_t size = 1; size < 100; size += 6) { /* in pieces */
         for (int64_t i = 0; i < p.n; i += size)
-            tac_nearest(centers, p.rows + i * p.stride, p.n - i < size ? p.n - i : size, p.stride, label + i);
+            tac_nearest(centers, p.rows + i * p.stride, p.n - i < size ? p.n - i : size, p.stride,
+                        label + i);
         bad += memcmp(label, p.label, (size_t)p.n * sizeof *label) != 0;
     }
     for (int shift = 1; shift < 33; shift += 2) { /* 2-byte aligned only */
@@ -235,7 +241,8 @@ static void purity(const char *path, int32_t dims, int32_t k)
         tac_nearest(centers, moved + shift, p.n, p.stride, label);
         bad += memcmp(label, p.label, (size_t)p.n * sizeof *label) != 0;
     }
-    CHECK(bad == 0, "%s: dims %d k %d: order, deletion, pieces and alignment change no label", path, dims, k);
+    CHECK(bad == 0, "%s: dims %d k %d: order, deletion, pieces and alignment change no label", path,
+          dims, k);
     tac_centers_free(centers);
     tac_free(label);
     tac_free(moved);
@@ -251,7 +258,8 @@ static void guard_page(const char *path)
     for (int32_t dims = 1; dims < 140; dims = dims < 40 ? dims + 1 : dims + 17)
         for (int32_t k = 1; k <= 70; k += 23) {
             problem p = make(dims, k, 53, TAC_M);
-            const int64_t bytes = p.n * p.stride * (int64_t)sizeof(int16_t), pages = (bytes + page - 1) / page;
+            const int64_t bytes = p.n * p.stride * (int64_t)sizeof(int16_t),
+                          pages = (bytes + page - 1) / page;
             char *area = mmap(NULL, (size_t)((pages + 2) * page), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             MUST(area != MAP_FAILED);
@@ -281,13 +289,16 @@ static void long_sums(const char *path, int32_t dims, int32_t k)
     for (int64_t i = 0; i < n; i++) {
         label[i] = k - 1;
         rows[i * stride] = TAC_M;
-        if (dims > 1) rows[i * stride + dims - 1] = -TAC_M; /* outside the ball: sums must not care */
+        /* outside the ball: sums must not care */
+        if (dims > 1) rows[i * stride + dims - 1] = -TAC_M;
     }
     tac_cell_sums(rows, n, stride, dims, label, k, sums, counts);
-    good = good && counts[k - 1] == (uint64_t)n && sums[(ptrdiff_t)(k - 1) * dims] == (uint64_t)(n * TAC_M);
+    good = good && counts[k - 1] == (uint64_t)n &&
+           sums[(ptrdiff_t)(k - 1) * dims] == (uint64_t)(n * TAC_M);
     if (dims > 1) good = good && sums[(ptrdiff_t)k * dims - 1] == (uint64_t)(-n * TAC_M);
     if (k > 1) good = good && counts[0] == 0 && sums[0] == 0;
-    CHECK(good, "%s: dims %d k %d: %d rows of the largest value in one cell", path, dims, k, (int)n);
+    CHECK(good, "%s: dims %d k %d: %d rows of the largest value in one cell", path, dims, k,
+          (int)n);
     tac_free(rows);
     tac_free(label);
     tac_free(sums);
@@ -298,13 +309,14 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     CHECK(!tac_cpu_use("abacus"), "an unknown path is refused");
-    CHECK(tac_cpu_use("portable") && strcmp(tac_cpu_name(), "portable") == 0, "a path can be forced");
+    CHECK(tac_cpu_use("portable") && strcmp(tac_cpu_name(), "portable") == 0, "a path can be "
+                                                                              "forced");
     CHECK(tac_cpu_use("auto"), "and freed again");
 
     tac_centers *centers = NULL;
     const int16_t outside[2] = {TAC_M, 1};
     CHECK(tac_centers_new(ctx, outside, 1, 2, &centers) == TACIT_E_INTERNAL && centers == NULL,
-          "a centre outside the ball is refused");
+          "a center outside the ball is refused");
     CHECK(tac_centers_new(ctx, outside, 2, 1, &centers) == TACIT_OK, "one on it is not");
     tac_nearest(centers, outside, 0, 2, NULL);
     tac_centers_free(centers);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exactness: the tables against another way of computing them, the fast path against the slow one on the same
-   words, the slow one against 544-bit probabilities, and the tails, which ordinary draws never reach. */
+/* Exactness: the tables against another way of computing them, the fast path against the slow one
+   on the same words, the slow one against 544-bit probabilities, and the tails, which ordinary
+   draws never reach. */
 #include "privacy/noise/noise_internal.h"
 #include "privacy/noise/noise_tables.h"
 #include "privacy/noise/wide.h"
@@ -9,7 +10,8 @@
 
 #include "noise_oracle.h"
 
-/* A fraction in [0, 1) of 256 bits, lowest word first: the tables are recomputed by repeated multiplication. */
+/* A fraction in [0, 1) of 256 bits, lowest word first: the tables are recomputed by repeated
+   multiplication. */
 typedef struct fraction {
     uint64_t w[4];
 } fraction;
@@ -53,14 +55,17 @@ static fraction over(fraction a, uint64_t by)
     return a;
 }
 
-/* exp(-x) for 0 < x < 1/8, by odd and even terms of the series: 1 - sum of x^i / i!, signs alternating. */
+/* exp(-x) for 0 < x < 1/8, by odd and even terms of the series: 1 - sum of x^i / i!, signs
+   alternating. */
 static fraction small_exp(fraction x)
 {
     fraction term = x, plus = {{0}}, lost = x;
     for (uint64_t i = 2; i < 60; i++) {
         term = over(times(term, x), i);
-        if (i % 2 == 0) plus = minus(plus, minus((fraction){{0}}, term)); /* plus += term */
-        else lost = minus(lost, minus((fraction){{0}}, term));
+        if (i % 2 == 0)
+            plus = minus(plus, minus((fraction){{0}}, term)); /* plus += term */
+        else
+            lost = minus(lost, minus((fraction){{0}}, term));
     }
     return minus(plus, lost); /* modulo 1: 1 + plus - lost */
 }
@@ -87,39 +92,47 @@ static bool excess_fits(uint64_t excess, uint32_t top, uint32_t share, fraction 
     const fraction high = small_exp((fraction){{0, 0, 0, excess << 4}});
     const fraction low = small_exp((fraction){{0, 0, 0, (excess + 1) << 4}});
     const fraction below = minus(high, scaled), above = minus(scaled, low);
-    return below.w[3] >> 63 == 0 && above.w[3] >> 63 == 0 && below.w[3] < 1 << 5 && above.w[3] < 1 << 5;
+    return below.w[3] >> 63 == 0 && above.w[3] >> 63 == 0 && below.w[3] < 1 << 5 &&
+           above.w[3] < 1 << 5;
 }
 
 static void test_tables(void)
 {
     static fraction powers[18433]; /* powers[i] = exp(-i / 1024) */
-    bool coarse = exp_coarse[0] == UINT64_MAX, fine = exp_fine[0] == UINT64_MAX, gaussian = true, laplace = true;
+    bool coarse = exp_coarse[0] == UINT64_MAX, fine = exp_fine[0] == UINT64_MAX, gaussian = true,
+         laplace = true;
     uint64_t sum = 0;
 
     powers[1] = small_exp((fraction){{0, 0, 0, UINT64_C(1) << 54}});
     for (int i = 2; i <= 18432; i++) powers[i] = times(powers[i - 1], powers[1]);
-    /* 20000 truncations of 2^-256: no word below is in doubt unless the next 240 bits are all zeros or ones. */
+    /* 20000 truncations of 2^-256: no word below is in doubt unless the next 240 bits are all zeros
+       or ones. */
     for (int i = 1; i < 128; i++) coarse &= exp_coarse[i] == powers[64 * i].w[3];
     for (int i = 1; i < 64; i++) fine &= exp_fine[i] == powers[i].w[3];
     CHECK(coarse && fine, "exp(-i/16) and exp(-i/1024) to 64 bits");
 
     for (int k = 0; k < GAUSSIAN_CELLS; k++) {
-        gaussian &= gaussian_share[k] == (k == 0 ? GAUSSIAN_TOP : 1 + whole(powers[512 * k * k], GAUSSIAN_TOP));
+        gaussian &= gaussian_share[k] ==
+                    (k == 0 ? GAUSSIAN_TOP : 1 + whole(powers[512 * k * k], GAUSSIAN_TOP));
         gaussian &= k == 0 ? gaussian_excess[k] == 0
-                           : excess_fits(gaussian_excess[k], GAUSSIAN_TOP, gaussian_share[k], powers[512 * k * k]);
+                           : excess_fits(gaussian_excess[k], GAUSSIAN_TOP, gaussian_share[k],
+                                         powers[512 * k * k]);
         sum += gaussian_share[k];
         gaussian &= gaussian_edge[k] == sum;
     }
     CHECK(gaussian && sum + GAUSSIAN_TAIL == UINT64_C(1) << 31, "the Gaussian's cells");
-    /* Tail cell 7 has half of TAIL: TOP exp(-49/2) must not exceed it. exp(-49/2) = exp(-18) exp(-6.5). */
+    /* Tail cell 7 has half of TAIL: TOP exp(-49/2) must not exceed it. exp(-49/2) = exp(-18)
+       exp(-6.5). */
     CHECK(GAUSSIAN_TAIL > whole(times(powers[18432], powers[6656]), 2 * (uint64_t)GAUSSIAN_TOP),
           "the Gaussian's tail is covered");
 
     sum = 0;
     for (int k = 0; k < LAPLACE_CELLS; k++) {
-        laplace &= laplace_share[k] == (k == 0 ? LAPLACE_TOP : 1 + whole(powers[1024 * k], LAPLACE_TOP));
+        laplace &=
+            laplace_share[k] == (k == 0 ? LAPLACE_TOP : 1 + whole(powers[1024 * k], LAPLACE_TOP));
         laplace &= k == 0 ? laplace_excess[k] == 0
-                          : excess_fits(laplace_excess[k], LAPLACE_TOP, laplace_share[k], powers[1024 * k]);
+                          : excess_fits(laplace_excess[k], LAPLACE_TOP, laplace_share[k],
+                                        powers[1024 * k]);
         sum += laplace_share[k];
         laplace &= laplace_edge[k] == sum;
     }
@@ -147,12 +160,13 @@ static void random_case(tac_stream *s, unsigned cells, tac_scale *scale, unsigne
     *j = corner == 0 ? 0 : corner == 1 ? scale->size - 1 : tac_below(s, scale->size);
 }
 
-/* The guess's error stays below its bound, and wherever the fast path is sure the slow path agrees. */
+/* The guess's error stays below its bound, and wherever the fast path is sure the slow path
+   agrees. */
 static void test_fast_path(tac_stream *s)
 {
     const long total = tap_times(200000);
 
-    for (int law = 0; law < 2; law++) {
+    for (int distribution = 0; distribution < 2; distribution++) {
         uint64_t worst = 0;
         long sure = 0, unsure = 0, wrong = 0, accepted = 0;
         for (long i = 0; i < total; i++) {
@@ -160,9 +174,10 @@ static void test_fast_path(tac_stream *s)
             tac_coin coin;
             unsigned k;
             uint64_t j;
-            random_case(s, law == 0 ? GAUSSIAN_CELLS : LAPLACE_CELLS, &scale, &k, &j);
-            (law == 0 ? tac_gaussian_coin : tac_laplace_coin)(&scale, k, j, &coin);
-            const uint64_t guess = (law == 0 ? tac_gaussian_guess : tac_laplace_guess)(&scale, k, j);
+            random_case(s, distribution == 0 ? GAUSSIAN_CELLS : LAPLACE_CELLS, &scale, &k, &j);
+            (distribution == 0 ? tac_gaussian_coin : tac_laplace_coin)(&scale, k, j, &coin);
+            const uint64_t guess =
+                (distribution == 0 ? tac_gaussian_guess : tac_laplace_guess)(&scale, k, j);
             const uint64_t truth = coin_word(&coin);
             const uint64_t error = guess > truth ? guess - truth : truth - guess;
             if (error > worst) worst = error;
@@ -175,30 +190,38 @@ static void test_fast_path(tac_stream *s)
             const tac_verdict verdict = tac_compare(guess, head);
             const bool exact = tac_accept_exact(s, &coin, head);
             accepted += exact;
-            if (verdict == TAC_UNSURE) unsure++;
-            else if ((verdict == TAC_ACCEPT) == exact) sure++;
-            else wrong++;
+            if (verdict == TAC_UNSURE)
+                unsure++;
+            else if ((verdict == TAC_ACCEPT) == exact)
+                sure++;
+            else
+                wrong++;
         }
-        CHECK(worst <= TAC_GUESS_ERROR, "law %d: largest error of the guess 2^-64 * %llu, allowed %llu", law,
-              (unsigned long long)worst, (unsigned long long)TAC_GUESS_ERROR);
+        CHECK(worst <= TAC_GUESS_ERROR,
+              "distribution %d: largest error of the guess 2^-64 * %llu, allowed %llu",
+              distribution, (unsigned long long)worst, (unsigned long long)TAC_GUESS_ERROR);
         CHECK(wrong == 0 && sure > total / 2 && unsure > total / 20 && accepted > total / 10,
-              "law %d: slow and fast path agree: %ld sure, %ld unsure, %ld wrong", law, sure, unsure, wrong);
+              "distribution %d: slow and fast path agree: %ld sure, %ld unsure, %ld wrong",
+              distribution, sure, unsure, wrong);
     }
 }
 
-/* All heads of a coin: exactly those two neighbours of p that the contract allows are unsure. */
+/* All heads of a coin: exactly those two neighbors of p that the contract allows are unsure. */
 static void test_compare(void)
 {
     const uint64_t guess = UINT64_C(0x8000000000000000);
-    CHECK(tac_compare(guess, 0x7ffffffe) == TAC_ACCEPT && tac_compare(guess, 0x7fffffff) == TAC_UNSURE &&
-              tac_compare(guess, 0x80000000) == TAC_UNSURE && tac_compare(guess, 0x80000001) == TAC_REJECT,
-          "a guess on a border leaves both neighbours open");
+    CHECK(tac_compare(guess, 0x7ffffffe) == TAC_ACCEPT &&
+              tac_compare(guess, 0x7fffffff) == TAC_UNSURE &&
+              tac_compare(guess, 0x80000000) == TAC_UNSURE &&
+              tac_compare(guess, 0x80000001) == TAC_REJECT,
+          "a guess on a border leaves both neighbors open");
     CHECK(tac_compare(UINT64_MAX, UINT32_MAX) == TAC_UNSURE &&
               tac_compare(UINT64_MAX, UINT32_MAX - 1) == TAC_ACCEPT,
           "a probability near 1 never rejects by itself");
 }
 
-/* Words that follow the digits of p as far as word i and then differ by one: the answer is known. */
+/* Words that follow the digits of p as far as word i and then differ by one: the answer is
+   known. */
 static void test_oracle(tac_stream *s)
 {
     long asked = 0, wrong = 0, early = 0;
@@ -226,7 +249,8 @@ static void test_oracle(tac_stream *s)
         if (oracle[r].head > 0) wrong += !tac_accept_exact(s, &coin, oracle[r].head - 1);
         if (oracle[r].head < UINT32_MAX) wrong += tac_accept_exact(s, &coin, oracle[r].head + 1);
     }
-    CHECK(rows > 50 && wrong == 0, "%ld decisions at the 96th to 544th binary digit, %ld wrong", asked, wrong);
+    CHECK(rows > 50 && wrong == 0, "%ld decisions at the 96th to 544th binary digit, %ld wrong",
+          asked, wrong);
     CHECK(early == 0 && most == 16, "each used the words it needs, at most %zu", most);
 }
 
@@ -249,17 +273,21 @@ static void test_limits(tac_stream *s)
             s->next = 0;
             s->failed = false;
             for (int i = 0; i < MANY; i++) {
-                const uint64_t digits = all[MANY - 1 - i] << 32 | (i < MANY - 1 ? all[MANY - 2 - i] >> 32 : 0);
-                s->words[i] = i < alike ? digits : side < 0 ? 0 : UINT64_MAX; /* v begins after 32 digits */
+                const uint64_t digits =
+                    all[MANY - 1 - i] << 32 | (i < MANY - 1 ? all[MANY - 2 - i] >> 32 : 0);
+                /* v begins after 32 digits */
+                s->words[i] = i < alike ? digits : side < 0 ? 0 : UINT64_MAX;
             }
-            wrong += tac_accept_exact(s, &coin, (uint32_t)(all[MANY - 1] >> 32)) != (side < 0) || s->failed ||
-                     (int)s->next < alike;
+            wrong += tac_accept_exact(s, &coin, (uint32_t)(all[MANY - 1] >> 32)) != (side < 0) ||
+                     s->failed || (int)s->next < alike;
         }
-    CHECK(wrong == 0, "30 to %d words that agree: further ones are drawn and decide (%ld wrong)", MANY - 2, wrong);
+    CHECK(wrong == 0, "30 to %d words that agree: further ones are drawn and decide (%ld wrong)",
+          MANY - 2, wrong);
     /* exp(-y) for y of 4096 and more: the square of exp(-y / 2) within its error. */
     bool squares = true;
     for (int i = 0; i < 60; i += 5) {
-        const tac_coin half = {.num = (tac_u128)3 << i, .den = {7, 1}}, whole = {.num = (tac_u128)3 << (i + 1), .den = {7, 1}};
+        const tac_coin half = {.num = (tac_u128)3 << i, .den = {7, 1}},
+                       whole = {.num = (tac_u128)3 << (i + 1), .den = {7, 1}};
         uint64_t a[MANY + 1], b[MANY + 1], square[MANY + 1], full[2 * MANY + 2];
         tac_exp_words(&half, MANY, a, room);
         tac_exp_words(&whole, MANY, b, room);
@@ -296,11 +324,13 @@ static void force_pick(tac_stream *s, uint64_t pick)
     s->words[--s->next] = (word & ~UINT64_C(0xfffffffe)) | pick << 1;
 }
 
-/* First words that pick the tail, at random otherwise: how often it is kept, and how far out. Scale 2^40. */
+/* First words that pick the tail, at random otherwise: how often it is kept, and how far out. Scale
+   2^40. */
 static void test_tails(tac_stream *s)
 {
     const double pi = acos(-1), total = (double)tap_times(400000);
-    const uint64_t gaussian_pick = (UINT64_C(1) << 31) - 1, laplace_pick = laplace_edge[LAPLACE_CELLS - 1];
+    const uint64_t gaussian_pick = (UINT64_C(1) << 31) - 1,
+                   laplace_pick = laplace_edge[LAPLACE_CELLS - 1];
     double kept = 0, far = 0, kept_laplace = 0, farther = 0;
     tac_scale scale;
     int64_t x;
@@ -318,16 +348,22 @@ static void test_tails(tac_stream *s)
     }
     const double p7 = GAUSSIAN_TOP * sqrt(pi / 2) * erfc(7 / sqrt(2));
     const double p8 = GAUSSIAN_TOP * sqrt(pi / 2) * erfc(8 / sqrt(2));
-    CHECK(fabs(coin_z(kept, total, p7)) < ALARM, "the Gaussian's tail is kept with probability %.5f: z = %.2f", p7,
+    CHECK(fabs(coin_z(kept, total, p7)) < ALARM,
+          "the Gaussian's tail is kept with probability %.5f: z = %.2f", p7,
           coin_z(kept, total, p7));
-    CHECK(far <= 15 + 3 * p8 * total, "and beyond 8 sigma %.0f times, %.1f expected", far, p8 * total);
-    /* The coin 2^31 exp(-16) / TAIL, then an ordinary trial, kept with TOP / 2^31 times the integral of exp. */
+    CHECK(far <= 15 + 3 * p8 * total, "and beyond 8 sigma %.0f times, %.1f expected", far,
+          p8 * total);
+    /* The coin 2^31 exp(-16) / TAIL, then an ordinary trial, kept with TOP / 2^31 times the
+       integral of exp. */
     const double p16 = exp(-16) * 0x1p31 / LAPLACE_TAIL * LAPLACE_TOP / 0x1p31;
-    const double z16 = coin_z(kept_laplace, total, p16), z17 = coin_z(farther, total, p16 * exp(-1));
-    CHECK(fabs(z16) < ALARM && fabs(z17) < ALARM, "the Laplace's tail: beyond 16 and 17 z = %.2f, %.2f", z16, z17);
+    const double z16 = coin_z(kept_laplace, total, p16),
+                 z17 = coin_z(farther, total, p16 * exp(-1));
+    CHECK(fabs(z16) < ALARM && fabs(z17) < ALARM,
+          "the Laplace's tail: beyond 16 and 17 z = %.2f, %.2f", z16, z17);
 }
 
-/* The far tail, word by word: `ones` odd words lead to cell 7 + ones, and a coin of all zeros is kept. */
+/* The far tail, word by word: `ones` odd words lead to cell 7 + ones, and a coin of all zeros is
+   kept. */
 static void test_far_tail(tac_stream *s)
 {
     tac_scale scale;
@@ -340,21 +376,25 @@ static void test_far_tail(tac_stream *s)
         memset(s->words, 0, sizeof s->words);
         s->next = 0;
         s->words[0] = tail | (ones & 1); /* odd ones: minus */
-        s->words[1] = (UINT64_C(1) << 63) + 1; /* j = 500; without the 1 it would be one of the refused */
+        /* j = 500; without the 1 it would be one of the refused */
+        s->words[1] = (UINT64_C(1) << 63) + 1;
         for (unsigned i = 0; i < ones; i++) s->words[2 + i] = 1;
         tac_gaussian_fill(s, &scale, false, &x, 1);
         right &= x == (ones & 1 ? -1 : 1) * (int64_t)(1000 * (7 + ones) + 500);
     }
     CHECK(right, "the Gaussian's cells 7 to 18 are where they should be");
-    /* 2^63 1000 = 500 2^64 + 0, and the 616 lowest remainders are refused: the next word gives the place. */
+    /* 2^63 1000 = 500 2^64 + 0, and the 616 lowest remainders are refused: the next word gives the
+       place. */
     memset(s->words, 0, sizeof s->words);
     s->next = 0;
     s->words[1] = UINT64_C(1) << 63, s->words[2] = (UINT64_C(1) << 63) - 1;
     tac_gaussian_fill(s, &scale, false, &x, 1);
-    CHECK(scale.refused == 616 && x == 499 && s->next == 3, "a place that would come too often is drawn again");
+    CHECK(scale.refused == 616 && x == 499 && s->next == 3, "a place that would come too often is "
+                                                            "drawn again");
 
-    /* Cell 64, as 57 odd words have it: a coin 2 / e (three words), a coin exp(-63) (63 times 0 and all ones, and one more word),
-       then that of cell 63, below 2^-2800, which zeros win and nothing else. */
+    /* Cell 64, as 57 odd words have it: a coin 2 / e (three words), a coin exp(-63) (63 times 0 and
+       all ones, and one more word), then that of cell 63, below 2^-2800, which zeros win and
+       nothing else. */
     for (int won = 0; won < 2; won++) {
         memset(s->words, 0, sizeof s->words);
         s->next = 0;
@@ -363,13 +403,16 @@ static void test_far_tail(tac_stream *s)
         for (unsigned i = 0; i < 57; i++) s->words[2 + i] = 1;
         for (unsigned i = 0; i < 63; i++) s->words[63 + 2 * i + 1] = UINT64_MAX;
         s->words[189] = (UINT64_C(1) << 63) + 1;
-        if (!won) s->words[190] = 1 << 8, s->words[195] = (UINT64_C(1) << 62) + 1; /* four words, then the next trial: 250 */
+        /* four words, then the next trial: 250 */
+        if (!won) s->words[190] = 1 << 8, s->words[195] = (UINT64_C(1) << 62) + 1;
         tac_gaussian_fill(s, &scale, false, &x, 1);
-        CHECK(x == (won ? 64500 : 250), "cell 64 is %s", won ? "kept if 2800 digits are 0" : "refused otherwise");
+        CHECK(x == (won ? 64500 : 250), "cell 64 is %s",
+              won ? "kept if 2800 digits are 0" : "refused otherwise");
     }
     memset(s->words, 0, sizeof s->words);
     s->next = 0;
-    s->words[0] = tail, s->words[1] = (UINT64_C(3) << 62) + 1; /* j = 750; then a coin of two words, kept: 16 */
+    /* j = 750; then a coin of two words, kept: 16 */
+    s->words[0] = tail, s->words[1] = (UINT64_C(3) << 62) + 1;
     s->words[4] = tail; /* again: 32; then a coin, and a word of zeros: cell 0, plus, kept */
     tac_laplace_fill(s, &scale, false, &x, 1);
     CHECK(x == 32750, "the Laplace's tail of the tail");

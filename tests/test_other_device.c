@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file is known by its device and its number on it, both. An analyst can make files on a device of their own until one has the
-   number of the owner's ledger, and name that one with --ledger: the owner's must still be the one that pays.
-   The command's own objects run here, and what they hear of files from the system goes through a wrapper. */
+/* A file is known by its device and its number on it, both. An analyst can make files on a device
+   of their own until one has the number of the owner's ledger, and name that one with --ledger: the
+   owner's must still be the one that pays. The command's own objects run here, and what they hear
+   of files from the system goes through a wrapper. */
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -25,13 +26,14 @@ static int told(int (*real)(const char *, struct stat *), const char *path, stru
     return 0;
 }
 
-/* One of these names is the one that the C library knows the call by, as the size of file offsets has it. */
-#define WRAPPED(name)                                              \
-    int __real_##name(const char *path, struct stat *out);         \
-    int __wrap_##name(const char *path, struct stat *out);         \
-    int __wrap_##name(const char *path, struct stat *out)          \
-    {                                                              \
-        return told(__real_##name, path, out);                     \
+/* One of these names is the one that the C library knows the call by, as the size of file offsets
+   has it. */
+#define WRAPPED(name)                                                                              \
+    int __real_##name(const char *path, struct stat *out);                                         \
+    int __wrap_##name(const char *path, struct stat *out);                                         \
+    int __wrap_##name(const char *path, struct stat *out)                                          \
+    {                                                                                              \
+        return told(__real_##name, path, out);                                                     \
     }
 #undef stat64
 WRAPPED(stat)
@@ -55,7 +57,9 @@ static int run(int count, const char *const *words)
     MUST(waitpid(child, &how, 0) == child && WIFEXITED(how));
     return WEXITSTATUS(how);
 }
-#define RUN(...) run((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *[]){__VA_ARGS__})
+#define RUN(...)                                                                                   \
+    run((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)),                             \
+        (const char *[]){__VA_ARGS__})
 
 static bool said(const char *words)
 {
@@ -71,8 +75,9 @@ static bool said(const char *words)
 static int cluster(const char *ledger)
 {
     unlink(scratch("out.json"));
-    return RUN("kmeans", scratch("data.csv"), "--ledger", scratch(ledger), "-k", "1", "--epsilon", "1", "--delta", "1e-6", "--bounds",
-               "0:1", "--threads", "1", "-o", scratch("out.json"));
+    return RUN("kmeans", scratch("data.csv"), "--ledger", scratch(ledger), "-k", "1", "--epsilon",
+               "1", "--delta", "1e-6", "--bounds", "0:1", "--threads", "1", "-o",
+               scratch("out.json"));
 }
 
 static void make(const char *name)
@@ -83,7 +88,8 @@ static void make(const char *name)
     fputs("x,y\n", file);
     for (int i = 0; i < 300; i++) fprintf(file, "%g,%g\n", 0.001 * i, 0.5);
     MUST(fclose(file) == 0);
-    MUST(RUN("ledger", "init", scratch(name), "--epsilon", "50", "--delta", "1e-3", "--bounds", "0:1") == 0);
+    MUST(RUN("ledger", "init", scratch(name), "--epsilon", "50", "--delta", "1e-3", "--bounds",
+             "0:1") == 0);
 }
 
 int main(void)
@@ -93,13 +99,18 @@ int main(void)
     make("theirs.csv");
     MUST(symlink("data.csv.ledger", scratch("owners.ledger")) == 0);
 
-    CHECK(cluster("owners.ledger") == 0 && access(scratch("out.json"), F_OK) == 0, "the owner's ledger by another name pays");
+    CHECK(cluster("owners.ledger") == 0 && access(scratch("out.json"), F_OK) == 0,
+          "the owner's ledger by another name pays");
     tale = TRUTH;
-    CHECK(cluster("theirs.csv.ledger") != 0 && said("has a ledger of its own"), "an analyst's ledger is refused");
+    CHECK(cluster("theirs.csv.ledger") != 0 && said("has a ledger of its own"), "an analyst's "
+                                                                                "ledger is "
+                                                                                "refused");
     tale = NUMBER_AND_DEVICE;
-    CHECK(cluster("theirs.csv.ledger") == 0, "what the system says of a file is what the command goes by");
+    CHECK(cluster("theirs.csv.ledger") == 0, "what the system says of a file is what the command "
+                                             "goes by");
     tale = NUMBER;
-    CHECK(cluster("theirs.csv.ledger") != 0 && said("has a ledger of its own") && access(scratch("out.json"), F_OK) != 0,
+    CHECK(cluster("theirs.csv.ledger") != 0 && said("has a ledger of its own") &&
+              access(scratch("out.json"), F_OK) != 0,
           "an analyst's ledger with the number of the owner's, on another device, is refused");
     scratch_close();
     return tap_done();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What pure questions and selections cost on each account: the price covers the worst pair of laws, is not far above what
-   the worst needs, is rounded up, and the inverse is the largest that fits. */
-#include "cluster/noise.h"
+/* What pure queries and selections cost on each account: the price covers the worst pair of
+   distributions, is not far above what the worst needs, is rounded up, and the inverse is the
+   largest that fits. */
+#include "cluster/budget_shares.h"
 #include "dice.h"
-#include "privacy/account/accountant.h"
-#include "privacy/account/curve.h"
+#include "privacy/accounting/accountant.h"
+#include "privacy/accounting/curve.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
 
@@ -23,19 +24,21 @@ static long double quantile(long double p)
     long double low = -45, high = 45;
     for (int i = 0; i < 90; i++) {
         const long double z = (low + high) / 2;
-        if (upper(z) > p) low = z;
-        else high = z;
+        if (upper(z) > p)
+            low = z;
+        else
+            high = z;
     }
     return (low + high) / 2;
 }
 
-static long double mu_of_units(uint64_t units)
+static long double mu_of_quanta(uint64_t quanta)
 {
-    return sqrtl(ldexpl((long double)units, -TAC_UNIT_BITS));
+    return sqrtl(ldexpl((long double)quanta, -TAC_UNIT_BITS));
 }
 
-/* The mu that two laws need: the largest over all tests "reject where P/Q is large" of z(type I) + z(type II), which are
-   the corners of the trade-off function. */
+/* The mu that two distributions need: the largest over all tests "reject where P/Q is large" of
+   z(type I) + z(type II), which are the corners of the trade-off function. */
 static long double mu_needed(const long double *p, const long double *q, int m)
 {
     long double most = 0;
@@ -44,15 +47,18 @@ static long double mu_needed(const long double *p, const long double *q, int m)
         const long double ratio = p[edge] / q[edge];
         long double level = 0, miss = 0;
         for (int i = 0; i < m; i++) {
-            if (p[i] / q[i] >= ratio) level += q[i]; /* Q is taken for P */
-            else miss += p[i];                       /* P is taken for Q */
+            if (p[i] / q[i] >= ratio)
+                level += q[i]; /* Q is taken for P */
+            else
+                miss += p[i]; /* P is taken for Q */
         }
         if (miss > 0 && level < 1) most = fmaxl(most, quantile(level) + quantile(miss));
     }
     return most;
 }
 
-/* Exponential mechanisms on random neighbours: scores move within a range of 1, so P/Q spans at most epsilon. */
+/* Exponential mechanisms on random neighbors: scores move within a range of 1, so P/Q spans at most
+   epsilon. */
 static void test_selections(void)
 {
     enum { M = 8 };
@@ -66,24 +72,29 @@ static void test_selections(void)
         const bool extreme = uniform() < 0.5;
         long double p[M], q[M], total_p = 0, total_q = 0;
         for (int i = 0; i < m; i++) {
-            const double score = 3 * uniform(), moved = extreme ? (double)(uniform() < 0.5) : uniform();
+            const double score = 3 * uniform(),
+                         moved = extreme ? (double)(uniform() < 0.5) : uniform();
             total_p += p[i] = expl(-epsilon * (long double)score);
             total_q += q[i] = expl(-epsilon * (long double)(score + moved));
         }
         for (int i = 0; i < m; i++) p[i] /= total_p, q[i] /= total_q;
-        const uint64_t paid = tac_cost_selection(TAC_GDP, (uint64_t)ceil(ldexp(epsilon, TAC_SELECTION_BITS)));
+        const uint64_t paid =
+            tac_cost_selection(TAC_GDP, (uint64_t)ceil(ldexp(epsilon, TAC_SELECTION_BITS)));
         const long double needed = mu_needed(p, q, m);
-        beyond += needed > mu_of_units(paid) * (1 + 1e-12L);
-        nearest = fmaxl(nearest, needed / mu_of_units(paid));
+        beyond += needed > mu_of_quanta(paid) * (1 + 1e-12L);
+        nearest = fmaxl(nearest, needed / mu_of_quanta(paid));
     }
-    CHECK(beyond == 0, "%ld exponential mechanisms need no more mu than was paid (%ld do; nearest %.6Lf)",
-          times, beyond, nearest);
+    CHECK(beyond == 0,
+          "%ld exponential mechanisms need no more mu than was paid (%ld do; nearest %.6Lf)", times,
+          beyond, nearest);
 
     /* Two candidates, every split: the worst is the even one, and it needs all that is paid. */
     long worse = 0, loose = 0;
     for (int e = 0; e < 60; e++) {
-        const double epsilon = ldexp(ceil(ldexp(pow(10, -4 + 0.1 * e), TAC_SELECTION_BITS)), -TAC_SELECTION_BITS);
-        const long double paid = mu_of_units(tac_cost_selection(TAC_GDP, (uint64_t)ldexp(epsilon, TAC_SELECTION_BITS)));
+        const double epsilon =
+            ldexp(ceil(ldexp(pow(10, -4 + 0.1 * e), TAC_SELECTION_BITS)), -TAC_SELECTION_BITS);
+        const long double paid =
+            mu_of_quanta(tac_cost_selection(TAC_GDP, (uint64_t)ldexp(epsilon, TAC_SELECTION_BITS)));
         if (epsilon > 60) break; /* beyond it the test's own quantiles run out of digits */
         for (int s = -40; s <= 40; s++) {
             const long double x = -0.5L * epsilon + 0.05L * s * (1 + epsilon), y = x + epsilon;
@@ -92,23 +103,25 @@ static void test_selections(void)
             if (s == 0) loose += needed < paid * (1 - 1e-6L) && paid > 1e-3L;
         }
     }
-    CHECK(worse == 0 && loose == 0, "between two candidates the even split is the worst and needs the whole price");
+    CHECK(worse == 0 && loose == 0, "between two candidates the even split is the worst and needs "
+                                    "the whole price");
 }
 
-/* A pure question needs what randomised response needs. */
+/* A pure query needs what randomized response needs. */
 static void test_pure(void)
 {
     long worse = 0, loose = 0;
 
     for (int e = 0; e < 50; e++) {
-        const uint64_t units = (uint64_t)ldexp(pow(10, -4 + 0.1 * e), TAC_UNIT_BITS);
-        const long double epsilon = ldexpl((long double)units, -TAC_UNIT_BITS), z = quantile(1 / (1 + expl(epsilon)));
-        const long double paid = mu_of_units(tac_cost_pure(TAC_GDP, units));
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -4 + 0.1 * e), TAC_UNIT_BITS);
+        const long double epsilon = ldexpl((long double)quanta, -TAC_UNIT_BITS),
+                          z = quantile(1 / (1 + expl(epsilon)));
+        const long double paid = mu_of_quanta(tac_cost_pure(TAC_GDP, quanta));
         if (epsilon > 30) break;
         worse += 2 * z > paid * (1 + 1e-13L);
         loose += 2 * z < paid * (1 - 1e-6L) && paid > 1e-3L;
     }
-    CHECK(worse == 0 && loose == 0, "a pure question pays the mu of randomised response");
+    CHECK(worse == 0 && loose == 0, "a pure query pays the mu of randomized response");
 }
 
 static void test_rounding(void)
@@ -116,65 +129,85 @@ static void test_rounding(void)
     long bad = 0, greedy = 0, wasted = 0, mixed = 0;
 
     for (int i = 0; i < 2000; i++) {
-        const uint64_t units = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_UNIT_BITS);
-        for (int notion = TAC_PURE; notion <= TAC_GDP; notion++) {
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_UNIT_BITS);
+        for (int definition = TAC_PURE; definition <= TAC_GDP; definition++) {
             uint64_t cost;
-            const uint64_t e = tac_selection_epsilon((tac_notion)notion, units, &cost),
-                           p = tac_pure_for((tac_notion)notion, units);
-            bad += cost != tac_cost_selection((tac_notion)notion, e);
-            greedy += cost > units || tac_cost_pure((tac_notion)notion, p) > units;
-            if (e < TAC_SELECTION_MOST) wasted += tac_cost_selection((tac_notion)notion, e + 1) <= units;
-            wasted += tac_cost_pure((tac_notion)notion, p + 1) <= units;
+            const uint64_t e = tac_selection_epsilon((tac_definition)definition, quanta, &cost),
+                           p = tac_pure_for((tac_definition)definition, quanta);
+            bad += cost != tac_cost_selection((tac_definition)definition, e);
+            greedy += cost > quanta || tac_cost_pure((tac_definition)definition, p) > quanta;
+            if (e < TAC_SELECTION_MOST)
+                wasted += tac_cost_selection((tac_definition)definition, e + 1) <= quanta;
+            wasted += tac_cost_pure((tac_definition)definition, p + 1) <= quanta;
             /* What is charged for half is at most what is charged for all. */
-            mixed += tac_cost_pure((tac_notion)notion, p / 2) > tac_cost_pure((tac_notion)notion, p);
+            mixed += tac_cost_pure((tac_definition)definition, p / 2) >
+                     tac_cost_pure((tac_definition)definition, p);
         }
-        const long double mu = tac_gauss_mu_of_pure(ldexp((double)(units >> 12), 12 - TAC_UNIT_BITS));
+        const long double mu =
+            tac_gauss_mu_of_pure(ldexp((double)(quanta >> 12), 12 - TAC_UNIT_BITS));
         if (mu < 60)
-            bad += ldexpl((long double)tac_cost_pure(TAC_GDP, units >> 12 << 12), -TAC_UNIT_BITS) < mu * mu * (1 - 0x1p-60L);
+            bad += ldexpl((long double)tac_cost_pure(TAC_GDP, quanta >> 12 << 12), -TAC_UNIT_BITS) <
+                   mu * mu * (1 - 0x1p-60L);
     }
     CHECK(bad == 0, "prices are rounded up");
-    CHECK(greedy == 0 && wasted == 0, "the largest epsilon that a price buys (%ld cost more, %ld could be larger)",
-          greedy, wasted);
+    CHECK(greedy == 0 && wasted == 0,
+          "the largest epsilon that a price buys (%ld cost more, %ld could be larger)", greedy,
+          wasted);
     CHECK(mixed == 0, "less epsilon never costs more");
-    CHECK(tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(8) << TAC_UNIT_BITS,
+    CHECK(tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(8)
+                                                                                 << TAC_UNIT_BITS,
           "a selection on a pure account costs its epsilon");
-    CHECK(tac_cost_pure(TAC_GDP, UINT64_MAX) == UINT64_MAX && tac_cost_selection(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
+    CHECK(tac_cost_pure(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
+              tac_cost_selection(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
               tac_cost_pure(TAC_GDP, UINT64_C(5000) << 50) == UINT64_MAX,
           "what does not fit cannot be paid");
     CHECK(tac_cost_pure(TAC_GDP, 1) == 1 && tac_cost_selection(TAC_GDP, 1) >= 1, "nothing is free");
     uint64_t cost;
-    CHECK(tac_selection_epsilon(TAC_GDP, 0, &cost) == 0 && cost == 0 && tac_pure_for(TAC_GDP, 0) == 0,
+    CHECK(tac_selection_epsilon(TAC_GDP, 0, &cost) == 0 && cost == 0 &&
+              tac_pure_for(TAC_GDP, 0) == 0,
           "nothing buys nothing");
 }
 
-/* Second moments on a pure account: epsilon = R M^2 / scale with trace noise, and the law is the one with less noise. */
+/* Second moments on a pure account: epsilon = R M^2 / scale with trace noise, and the distribution
+   is the one with less noise. */
 static void test_moments(void)
 {
-    long wrong_scale = 0, wrong_law = 0, wrong_size = 0;
+    long wrong_scale = 0, wrong_distribution = 0, wrong_size = 0;
 
     for (int i = 0; i < 400; i++) {
-        const uint64_t units = (uint64_t)ldexp(pow(10, -5 + 7 * uniform()), TAC_UNIT_BITS), m = 1 + (uint64_t)(uniform() * 9);
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -5 + 7 * uniform()), TAC_UNIT_BITS),
+                       m = 1 + (uint64_t)(uniform() * 9);
         const int32_t dims = 2 + (int32_t)(uniform() * 500);
         for (int relation = 0; relation < 3; relation++) {
-            const tac_terms t = {TAC_PURE, (tacit_neighbours)relation, (int32_t)m};
-            const uint64_t s = tac_quote_moments(&t, dims, units);
-            const tac_u128 reach = (tac_u128)(relation == TACIT_ADD_REMOVE ? 1 : 2) * m * TAC_M * TAC_M << TAC_UNIT_BITS;
-            wrong_scale += tac_moments_law(&t, dims) != TAC_TRACE || (tac_u128)s * units < reach ||
-                           (s > 1 && (tac_u128)(s - 1) * units >= reach);
-            const double sd = tac_moments_sd(&t, dims, units);
+            const tac_privacy_params t = {TAC_PURE, (tacit_neighbors)relation, (int32_t)m};
+            const uint64_t s = tac_quote_moments(&t, dims, quanta);
+            const tac_u128 reach =
+                (tac_u128)(relation == TACIT_ADD_REMOVE ? 1 : 2) * m * TAC_M * TAC_M
+                << TAC_UNIT_BITS;
+            wrong_scale += tac_moments_distribution(&t, dims) != TAC_TRACE ||
+                           (tac_u128)s * quanta < reach ||
+                           (s > 1 && (tac_u128)(s - 1) * quanta >= reach);
+            const double sd = tac_moments_sd(&t, dims, quanta);
             wrong_size += fabs(sd / (5 * sqrt(dims + 1) * (double)s) - 1) > 1e-12;
         }
     }
-    CHECK(wrong_scale == 0, "trace noise: the least scale with R M^2 / scale <= epsilon, R twice as large where a row is replaced");
+    CHECK(wrong_scale == 0, "trace noise: the least scale with R M^2 / scale <= epsilon, R twice "
+                            "as large where a row is replaced");
     CHECK(wrong_size == 0, "... and its standard deviation is 5 scale sqrt(dims + 1)");
-    for (int32_t dims = 1; dims <= 3000; dims += dims < 60 ? 1 : 97)
-        for (int32_t most = 1; most <= dims; most += most < 60 ? 1 : 97) { /* |x|_1^2 <= most |x|^2 */
+    for (int32_t dims = 1; dims <= 3000; dims += dims < 60 ? 1 : 97) /* |x|_1^2 <= most |x|^2 */
+        for (int32_t most = 1; most <= dims; most += most < 60 ? 1 : 97) {
             const tac_sensitivity s = tac_sensitivity_moments(TACIT_REPLACE, 3, dims, most);
-            const double laplace = sqrt(2) * (double)s.l1, trace = 7 * sqrt((dims + 1) / 2.0) * 6 * TAC_M * (double)TAC_M;
-            wrong_law += (s.trace > 0) != (dims > 1 && dims <= 2048 && trace < laplace * (1 - 1e-12));
-            wrong_law += s.trace > 0 && (s.dims != dims || s.trace != (tac_u128)6 * TAC_M * TAC_M);
+            const double laplace = sqrt(2) * (double)s.l1,
+                         trace = 7 * sqrt((dims + 1) / 2.0) * 6 * TAC_M * (double)TAC_M;
+            wrong_distribution +=
+                (s.trace > 0) != (dims > 1 && dims <= 2048 && trace < laplace * (1 - 1e-12));
+            wrong_distribution +=
+                s.trace > 0 && (s.dims != dims || s.trace != (tac_u128)6 * TAC_M * TAC_M);
         }
-    CHECK(wrong_law == 0, "trace noise is taken where it is smaller than Laplace noise, up to 2048 dims (%ld times not)", wrong_law);
+    CHECK(wrong_distribution == 0,
+          "trace noise is taken where it is smaller than Laplace noise, up to 2048 dims (%ld times "
+          "not)",
+          wrong_distribution);
 }
 
 int main(void)

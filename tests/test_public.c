@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library as its users see it: the privacy card without JSON, what a run took, lists, structs of older programs. */
+/* The library as its users see it: the privacy card without JSON, what a run took, lists, structs
+   of older programs. */
 #include "tap.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ static tacit_model *fit(tacit_data *data, double delta, tacit_ledger *ledger, bo
     opts.k = 4;
     opts.method = TACIT_KMEANS_LLOYD;
     opts.rounds = 3;
-    if (tacit_kmeans_run(ctx, data, &budget, &opts, &model) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (tacit_kmeans_run(ctx, data, &budget, &opts, &model) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
     MUST(model != NULL);
     return model;
 }
@@ -74,14 +76,18 @@ static void test_card(double delta)
     double share = 0;
 
     MUST(tacit_model_json(ctx, model, &json) == TACIT_OK);
-    CHECK(tacit_model_card(model, &card) == TACIT_OK && card.epsilon == 0.75 && card.delta == delta &&
-              card.neighbours == TACIT_ADD_REMOVE && strcmp(card.unit, "row") == 0 && card.max_rows_per_unit == 1 &&
+    CHECK(tacit_model_card(model, &card) == TACIT_OK && card.epsilon == 0.75 &&
+              card.delta == delta && card.neighbors == TACIT_ADD_REMOVE &&
+              strcmp(card.unit, "row") == 0 && card.max_rows_per_unit == 1 &&
               strcmp(card.definition, delta > 0 ? "gaussian" : "pure") == 0 && !card.in_ledger,
           "the card says what was asked for");
-    CHECK(holds(json, "\"accountant\": \"%s\"", card.definition) && holds(json, "\"randomness\": \"%s\"", card.randomness) &&
-              holds(json, "\"parameter\": \"%s\"", card.parameter) && number(json, "\"budget\": ") == card.budget &&
+    CHECK(holds(json, "\"accountant\": \"%s\"", card.definition) &&
+              holds(json, "\"randomness\": \"%s\"", card.randomness) &&
+              holds(json, "\"parameter\": \"%s\"", card.parameter) &&
+              number(json, "\"budget\": ") == card.budget &&
               number(json, "\"spent\": ") == card.spent &&
-              holds(json, "\"paper\": \"%s\"", card.paper) && holds(json, "\"version\": \"%s\"", card.version) &&
+              holds(json, "\"paper\": \"%s\"", card.paper) &&
+              holds(json, "\"version\": \"%s\"", card.version) &&
               holds(json, "\"rounds\": %d,", tacit_model_rounds(model)) &&
               strcmp(card.version, TACIT_VERSION) == 0,
           "... and what the release says");
@@ -90,20 +96,26 @@ static void test_card(double delta)
     for (int32_t i = 0; i < count; i++) {
         tacit_query_info q = TACIT_QUERY_INFO_INIT;
         MUST(tacit_model_query_get(model, i, &q) == TACIT_OK);
-        good = good && q.share > 0 && q.answers > 0 && q.batch == -1 && q.sensitivity > 0 &&
-               holds(json, "\"what\": \"%s\", \"kind\": \"%s\", \"noise\": \"%s\", \"scale\": %.15g,", q.what, q.kind,
-                     q.distribution, q.scale) &&
-               holds(json, "\"answers\": %lld", (long long)q.answers);
+        good =
+            good && q.share > 0 && q.answers > 0 && q.batch == -1 && q.sensitivity > 0 &&
+            holds(json, "\"what\": \"%s\", \"kind\": \"%s\", \"noise\": \"%s\", \"scale\": %.15g,",
+                  q.what, q.kind, q.distribution, q.scale) &&
+            holds(json, "\"answers\": %lld", (long long)q.answers);
         share += q.share;
     }
     tacit_query_info none = TACIT_QUERY_INFO_INIT;
-    CHECK(good && fabs(share - card.spent / card.budget) < 1e-9 && share <= 1, "%d queries, share %.6f of the budget", (int)count, share);
-    CHECK(tacit_model_query_get(model, count, &none) == TACIT_E_ARGUMENT && tacit_model_query_get(model, -1, &none) == TACIT_E_ARGUMENT &&
-              tacit_model_query_get(NULL, 0, &none) == TACIT_E_ARGUMENT && tacit_model_query_count(NULL) == 0 &&
-              tacit_model_card(NULL, &card) == TACIT_E_ARGUMENT && tacit_model_domain(NULL, &domain) == TACIT_E_ARGUMENT,
+    CHECK(good && fabs(share - card.spent / card.budget) < 1e-9 && share <= 1,
+          "%d queries, share %.6f of the budget", (int)count, share);
+    CHECK(tacit_model_query_get(model, count, &none) == TACIT_E_ARGUMENT &&
+              tacit_model_query_get(model, -1, &none) == TACIT_E_ARGUMENT &&
+              tacit_model_query_get(NULL, 0, &none) == TACIT_E_ARGUMENT &&
+              tacit_model_query_count(NULL) == 0 &&
+              tacit_model_card(NULL, &card) == TACIT_E_ARGUMENT &&
+              tacit_model_domain(NULL, &domain) == TACIT_E_ARGUMENT,
           "there are no others");
-    CHECK(tacit_model_domain(model, &domain) == TACIT_OK && domain.lower[1] == -1 && domain.upper[1] == 2 && domain.center == NULL &&
-              domain.scale == TACIT_SCALE_RANGE && domain.missing == TACIT_MISSING_MIDPOINT,
+    CHECK(tacit_model_domain(model, &domain) == TACIT_OK && domain.lower[1] == -1 &&
+              domain.upper[1] == 2 && domain.center == NULL && domain.scale == TACIT_SCALE_RANGE &&
+              domain.missing == TACIT_MISSING_MIDPOINT,
           "the declared domain");
     tacit_free(json);
     tacit_model_free(model);
@@ -120,8 +132,10 @@ static void test_plain(void)
 
     opts.k = 2;
     opts.q = 1;
-    MUST(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_OK && tacit_model_card(model, &card) == TACIT_OK);
-    CHECK(isnan(card.epsilon) && isnan(card.delta) && card.unit == NULL && card.definition == NULL && card.parameter == NULL &&
+    MUST(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_OK &&
+         tacit_model_card(model, &card) == TACIT_OK);
+    CHECK(isnan(card.epsilon) && isnan(card.delta) && card.unit == NULL &&
+              card.definition == NULL && card.parameter == NULL &&
               strcmp(card.randomness, "none") == 0 && tacit_model_query_count(model) == 0,
           "a plain solver has no epsilon");
     tacit_model_free(model);
@@ -139,12 +153,14 @@ static void wait_a_little(const char *step, double done, void *payload)
 
 static bool adds_up(const tacit_run_info *i)
 {
-    const double all = i->read_seconds + i->place_seconds + i->query_seconds + i->postprocess_seconds;
-    return i->read_seconds >= 0 && i->place_seconds > 0 && i->query_seconds > 0 && i->postprocess_seconds > 0 &&
-           fabs(all - i->seconds) < 1e-6;
+    const double all =
+        i->read_seconds + i->place_seconds + i->query_seconds + i->postprocess_seconds;
+    return i->read_seconds >= 0 && i->place_seconds > 0 && i->query_seconds > 0 &&
+           i->postprocess_seconds > 0 && fabs(all - i->seconds) < 1e-6;
 }
 
-/* Time depends on the rows and nobody pays for it: a run that takes longer releases the same bytes. */
+/* Time depends on the rows and nobody pays for it: a run that takes longer releases the same
+   bytes. */
 static void test_time(void)
 {
     tacit_run_info quick = TACIT_RUN_INFO_INIT, slow = TACIT_RUN_INFO_INIT;
@@ -155,7 +171,8 @@ static void test_time(void)
     int steps = 0;
     bool silent = true;
 
-    CHECK(tacit_ctx_run_info(ctx, &quick) == TACIT_E_ARGUMENT, "before the first run there is nothing to tell");
+    CHECK(tacit_ctx_run_info(ctx, &quick) == TACIT_E_ARGUMENT, "before the first run there is "
+                                                               "nothing to tell");
     MUST(tacit_ctx_set_threads(ctx, 1) == TACIT_OK);
     one = fit(data, 1e-6, NULL, true);
     MUST(tacit_ctx_run_info(ctx, &quick) == TACIT_OK && tacit_ctx_set_threads(ctx, 2) == TACIT_OK);
@@ -163,13 +180,19 @@ static void test_time(void)
     two = fit(data, 1e-6, NULL, true);
     tacit_ctx_set_progress(ctx, NULL, NULL);
     MUST(tacit_ctx_run_info(ctx, &slow) == TACIT_OK);
-    CHECK(adds_up(&quick) && adds_up(&slow) && quick.threads == 1 && slow.threads == 2 && quick.rounds == 3 &&
-              quick.rounds == tacit_model_rounds(one) && quick.rows == -1 && strcmp(quick.run, "") == 0,
+    CHECK(adds_up(&quick) && adds_up(&slow) && quick.threads == 1 && slow.threads == 2 &&
+              quick.rounds == 3 && quick.rounds == tacit_model_rounds(one) && quick.rows == -1 &&
+              strcmp(quick.run, "") == 0,
           "a run tells its rounds, threads and times, which add up");
-    CHECK(steps > 1 && slow.postprocess_seconds > 0.019 * slow.rounds && slow.query_seconds < slow.seconds - 0.019 * steps, "time that the method spends is its own");
-    MUST(tacit_model_json(ctx, one, &first) == TACIT_OK && tacit_model_json(ctx, two, &second) == TACIT_OK);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) silent = silent && strstr(first, words[i]) == NULL;
-    CHECK(strcmp(first, second) == 0 && silent, "no time is in the release: quick and slow give the same bytes");
+    CHECK(steps > 1 && slow.postprocess_seconds > 0.019 * slow.rounds &&
+              slow.query_seconds < slow.seconds - 0.019 * steps,
+          "time that the method spends is its own");
+    MUST(tacit_model_json(ctx, one, &first) == TACIT_OK &&
+         tacit_model_json(ctx, two, &second) == TACIT_OK);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        silent = silent && strstr(first, words[i]) == NULL;
+    CHECK(strcmp(first, second) == 0 && silent, "no time is in the release: quick and slow give "
+                                                "the same bytes");
     tacit_free(first);
     tacit_free(second);
     tacit_model_free(one);
@@ -200,7 +223,8 @@ static void test_ledger(void)
     tacit_model *model = fit(data, 1e-6, ledger, false);
     MUST(tacit_ctx_run_info(ctx, &info) == TACIT_OK && tacit_model_card(model, &card) == TACIT_OK &&
          tacit_ledger_history(ctx, ledger, last_run, run) == TACIT_OK);
-    CHECK(card.in_ledger && strlen(info.run) == 32 && strcmp(info.run, run) == 0, "the run is found in its ledger's history");
+    CHECK(card.in_ledger && strlen(info.run) == 32 && strcmp(info.run, run) == 0,
+          "the run is found in its ledger's history");
     tacit_model_free(model);
     tacit_ledger_free(ledger);
     tacit_declaration_free(declaration);
@@ -221,14 +245,17 @@ static void test_entry(void)
 
     for (int i = 0; i < 300 * 6; i++) count[i] = (i / 6 + i % 6) % 2 == 0 ? 4 : 0;
     budget.epsilon = 2;
-    budget.neighbours = TACIT_ENTRY;
+    budget.neighbors = TACIT_ENTRY;
     opts.row_clusters = opts.column_clusters = 2;
     MUST(tacit_data_from_memory(ctx, count, TACIT_F64, 300, 6, &data) == TACIT_OK &&
-         tacit_cocluster_run(ctx, data, &budget, &opts, &model) == TACIT_OK && tacit_ctx_run_info(ctx, &info) == TACIT_OK);
-    CHECK(info.rows == 300 && tacit_model_domain(model, &domain) == TACIT_E_ARGUMENT, "a table of counts has public rows and no domain");
+         tacit_cocluster_run(ctx, data, &budget, &opts, &model) == TACIT_OK &&
+         tacit_ctx_run_info(ctx, &info) == TACIT_OK);
+    CHECK(info.rows == 300 && tacit_model_domain(model, &domain) == TACIT_E_ARGUMENT,
+          "a table of counts has public rows and no domain");
     tacit_query_info q = TACIT_QUERY_INFO_INIT;
     bool batches = false;
-    for (int32_t i = 0; tacit_model_query_get(model, i, &q) == TACIT_OK; i++) batches = batches || q.batch >= 0;
+    for (int32_t i = 0; tacit_model_query_get(model, i, &q) == TACIT_OK; i++)
+        batches = batches || q.batch >= 0;
     CHECK(batches, "its queries ask batches of rows");
     tacit_model_free(model);
     tacit_data_free(data);
@@ -246,13 +273,16 @@ static bool complete(int32_t count, get_method get)
     int32_t last = -1;
 
     for (int32_t i = 0; i < count; i++) {
-        if (get(i, &method) != TACIT_OK || method.method <= last || *method.summary == '\0' || *method.paper == '\0') return false;
+        if (get(i, &method) != TACIT_OK || method.method <= last || *method.summary == '\0' ||
+            *method.paper == '\0')
+            return false;
         last = method.method;
         name[i] = method.name;
         for (int32_t j = 0; j < i; j++)
             if (strcmp(name[i], name[j]) == 0) return false;
     }
-    return count > 1 && get(count, &method) == TACIT_E_ARGUMENT && get(-1, &method) == TACIT_E_ARGUMENT;
+    return count > 1 && get(count, &method) == TACIT_E_ARGUMENT &&
+           get(-1, &method) == TACIT_E_ARGUMENT;
 }
 
 static void test_lists(void)
@@ -267,12 +297,17 @@ static void test_lists(void)
               complete(tacit_subspace_solver_count(), tacit_subspace_solver_get),
           "methods and solvers");
     for (int32_t i = 0; i < tacit_format_count(); i++)
-        good = good && tacit_format_get(i, &format) == TACIT_OK && format.format == (tacit_format)(i + 1) && *format.name != '\0' &&
+        good = good && tacit_format_get(i, &format) == TACIT_OK &&
+               format.format == (tacit_format)(i + 1) && *format.name != '\0' &&
                (*format.endings == '.') == (format.format != TACIT_FORMAT_TRIPLETS);
-    CHECK(good && tacit_format_get(6, &format) == TACIT_E_ARGUMENT && tacit_format_get(-1, &format) == TACIT_E_ARGUMENT, "formats");
+    CHECK(good && tacit_format_get(6, &format) == TACIT_E_ARGUMENT &&
+              tacit_format_get(-1, &format) == TACIT_E_ARGUMENT,
+          "formats");
     const int32_t targets = tacit_audit_target_count();
-    CHECK(targets >= tacit_kmeans_method_count() + tacit_subspace_method_count() + tacit_cocluster_method_count() &&
-              tacit_audit_target_get(targets - 1, &target) == TACIT_OK && strcmp(target.family, "cocluster") == 0 &&
+    CHECK(targets >= tacit_kmeans_method_count() + tacit_subspace_method_count() +
+                         tacit_cocluster_method_count() &&
+              tacit_audit_target_get(targets - 1, &target) == TACIT_OK &&
+              strcmp(target.family, "cocluster") == 0 &&
               tacit_audit_target_get(targets, &target) == TACIT_E_ARGUMENT,
           "targets of the audit: %d", (int)targets);
 }
@@ -283,13 +318,16 @@ static void test_old_structs(void)
 
     method.size = offsetof(tacit_method, guarantee);
     method.guarantee = method.paper = "mine";
-    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_OK && strcmp(method.name, "auto") == 0 && strcmp(method.guarantee, "mine") == 0 &&
-              strcmp(method.paper, "mine") == 0 && method.size == offsetof(tacit_method, guarantee),
+    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_OK && strcmp(method.name, "auto") == 0 &&
+              strcmp(method.guarantee, "mine") == 0 && strcmp(method.paper, "mine") == 0 &&
+              method.size == offsetof(tacit_method, guarantee),
           "a shorter struct is filled as far as it goes");
     method.size = sizeof method + 8;
-    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_E_ARGUMENT, "one from the future is refused");
+    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_E_ARGUMENT, "one from the future is "
+                                                                   "refused");
     method.size = 0;
-    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_E_ARGUMENT && tacit_kmeans_method_get(0, NULL) == TACIT_E_ARGUMENT,
+    CHECK(tacit_kmeans_method_get(0, &method) == TACIT_E_ARGUMENT &&
+              tacit_kmeans_method_get(0, NULL) == TACIT_E_ARGUMENT,
           "and so is one that was not begun");
 }
 
@@ -298,7 +336,8 @@ int main(void)
     tacit_synthetic_mixture_opts mixture = TACIT_SYNTHETIC_MIXTURE_OPTS_INIT;
 
     mixture.rows = ROWS;
-    MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_synthetic_mixture(ctx, &mixture, &value, &label) == TACIT_OK);
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK &&
+         tacit_synthetic_mixture(ctx, &mixture, &value, &label) == TACIT_OK);
     test_time(); /* first: before the first run there is nothing to tell */
     test_card(1e-6);
     test_card(0);

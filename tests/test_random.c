@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys, streams, below and bernoulli_exp: known answers, fork, statistics (one false alarm in a million). */
+/* Keys, streams, below and bernoulli_exp: known answers, fork, statistics (one false alarm in a
+   million). */
 #include "privacy/noise/noise.h"
 #include "privacy/run.h"
 #include "statistics.h"
@@ -37,12 +38,13 @@ static void test_keys(tacit_ctx *ctx)
 
     memset(&zero, 0, sizeof zero);
     MUST(tac_key_from_system(ctx, &a) == TACIT_OK && tac_key_from_system(ctx, &b) == TACIT_OK);
-    CHECK(memcmp(a.bytes, b.bytes, 32) != 0 && a.owner == (int64_t)getpid(),
-          "two system keys differ and know their owner");
+    CHECK(memcmp(a.bytes, b.bytes, 32) != 0 && a.owner == (int64_t)getpid(), "two system keys "
+                                                                             "differ and know "
+                                                                             "their owner");
     interruptions = 3, shortest = 5, calls = 0;
     memset(&a, 0, sizeof a);
-    CHECK(tac_key_from_system(ctx, &a) == TACIT_OK && calls == 3 + 7,
-          "interrupted and short reads are taken up again");
+    CHECK(tac_key_from_system(ctx, &a) == TACIT_OK && calls == 3 + 7, "interrupted and short reads "
+                                                                      "are taken up again");
     bool tail = false;
     for (int i = 24; i < 32; i++) tail |= a.bytes[i] != 0;
     CHECK(tail, "the last bytes of the key were filled");
@@ -75,7 +77,8 @@ static void test_streams(tacit_ctx *ctx)
     uint64_t expected;
     bool same = true;
 
-    /* The layout, spelt out once more: BLAKE2b subkey, ChaCha20 with the block as nonce, little-endian words. */
+    /* The layout, spelt out once more: BLAKE2b subkey, ChaCha20 with the block as nonce,
+       little-endian words. */
     tac_key_from_insecure_seed(42, &key);
     const uint8_t message[24] = "tacit query 1\0\0\0\5\0\1";
     crypto_generichash(subkey, 32, message, 24, key.bytes, 32);
@@ -100,14 +103,16 @@ static void test_streams(tacit_ctx *ctx)
         equal[o] = equal_words(&s, &t);
     }
     CHECK(equal[0] + equal[1] + equal[2] == 0, "another query or block shares no word");
-    MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK && tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
+    MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK &&
+         tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
     CHECK(equal_words(&s, &t) == 1000, "the same key, query and block give the same words");
     tac_key_from_insecure_seed(43, &key);
     MUST(tac_stream_open(ctx, &key, 0, 0, &t) == TACIT_OK);
     CHECK(equal_words(&s, &t) == 0, "another key gives others");
 }
 
-/* Public choices: a seed of its own, drawn apart from the key; under a test seed the stream that goldens know. */
+/* Public choices: a seed of its own, drawn apart from the key; under a test seed the stream that
+   goldens know. */
 static void test_public_seed(tacit_ctx *ctx)
 {
     static tac_stream s, t;
@@ -117,7 +122,8 @@ static void test_public_seed(tacit_ctx *ctx)
     bool same = true;
 
     calls = 0;
-    MUST(tac_public_seed_from_system(ctx, &a) == TACIT_OK && tac_public_seed_from_system(ctx, &b) == TACIT_OK);
+    MUST(tac_public_seed_from_system(ctx, &a) == TACIT_OK &&
+         tac_public_seed_from_system(ctx, &b) == TACIT_OK);
     CHECK(calls == 2 && memcmp(a.bytes, b.bytes, 32) != 0, "two public seeds of the system differ");
     tac_public_stream(&a, &s);
     crypto_stream_chacha20(bytes, sizeof bytes, nonce, a.bytes);
@@ -126,7 +132,8 @@ static void test_public_seed(tacit_ctx *ctx)
         memcpy(&expected, bytes + 8 * i, 8);
         same = same && tac_word(&s) == expected;
     }
-    CHECK(same, "the stream of a public seed is ChaCha20 with it for the key, from the first word on");
+    CHECK(same, "the stream of a public seed is ChaCha20 with it for the key, from the first word "
+                "on");
     broken = 1;
     CHECK(tac_public_seed_from_system(ctx, &a) == TACIT_E_SYSTEM, "no randomness: no public seed");
     broken = 0;
@@ -134,7 +141,9 @@ static void test_public_seed(tacit_ctx *ctx)
     tac_key_from_insecure_seed(42, &key);
     tac_public_stream(&a, &s);
     MUST(tac_stream_open(ctx, &key, UINT64_C(1) << 62, 0, &t) == TACIT_OK);
-    CHECK(equal_words(&s, &t) == 1000 && memcmp(a.bytes, key.bytes, 32) != 0, "under a test seed it is a stream that no question has");
+    CHECK(equal_words(&s, &t) == 1000 && memcmp(a.bytes, key.bytes, 32) != 0, "under a test seed "
+                                                                              "it is a stream that "
+                                                                              "no query has");
 }
 
 /* A run draws both, and neither from the other: what the system gives is used once. */
@@ -151,7 +160,8 @@ static void test_run_seeds(tacit_ctx *ctx)
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1;
     calls = 0;
-    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "seeds", &run) == TACIT_OK);
+    MUST(tac_run_open(ctx, data, &budget, TACIT_SCALE_RANGE, TAC_MIDDLE, 0, "seeds", &run) ==
+         TACIT_OK);
     int equal = memcmp(run.key.bytes, run.seed.bytes, 32) == 0;
     tac_public_stream(&run.seed, &s);
     const uint64_t query[] = {0, 1, 2, UINT64_C(1) << 62};
@@ -159,7 +169,8 @@ static void test_run_seeds(tacit_ctx *ctx)
         MUST(tac_stream_open(ctx, &run.key, query[q], 0, &t) == TACIT_OK);
         equal += equal_words(&s, &t);
     }
-    CHECK(calls == 2 && equal == 0, "a run asks the system for a key and for a public seed, and their streams share no word");
+    CHECK(calls == 2 && equal == 0, "a run asks the system for a key and for a public seed, and "
+                                    "their streams share no word");
     MUST(tac_run_close(&run, TACIT_E_CANCELLED) == TACIT_E_CANCELLED);
     tacit_data_free(data);
 }
@@ -170,7 +181,10 @@ static void test_fork(tacit_ctx *ctx)
     static tac_stream s;
     tac_key key, own;
     int ends[2], code = -1;
-    struct { int opened, added, zero, mine; uint8_t key[32]; } told = {-1, -1, -1, -1, {0}};
+    struct {
+        int opened, added, zero, mine;
+        uint8_t key[32];
+    } told = {-1, -1, -1, -1, {0}};
 
     MUST(pipe(ends) == 0 && tac_key_from_system(ctx, &key) == TACIT_OK);
     const pid_t child = fork();
@@ -186,10 +200,13 @@ static void test_fork(tacit_ctx *ctx)
         memcpy(told.key, own.bytes, 32);
         _exit(write(ends[1], &told, sizeof told) == (ssize_t)sizeof told ? 0 : 1);
     }
-    MUST(read(ends[0], &told, sizeof told) == (ssize_t)sizeof told && waitpid(child, &code, 0) == child);
+    MUST(read(ends[0], &told, sizeof told) == (ssize_t)sizeof told &&
+         waitpid(child, &code, 0) == child);
     MUST(tac_key_from_system(ctx, &own) == TACIT_OK);
-    CHECK(told.opened == TACIT_E_INTERNAL, "a forked child is refused its parent's stream, and told why");
-    CHECK(told.added == TACIT_E_INTERNAL && told.zero == 1, "it gets no noise and the values are wiped");
+    CHECK(told.opened == TACIT_E_INTERNAL, "a forked child is refused its parent's stream, and "
+                                           "told why");
+    CHECK(told.added == TACIT_E_INTERNAL && told.zero == 1, "it gets no noise and the values are "
+                                                            "wiped");
     CHECK(told.mine == TACIT_OK, "its own key works");
     CHECK(memcmp(told.key, own.bytes, 32) != 0 && memcmp(told.key, key.bytes, 32) != 0,
           "and differs from the parent's");
@@ -198,11 +215,19 @@ static void test_fork(tacit_ctx *ctx)
     close(ends[1]);
 }
 
-/* Uniform on [0, n): in 16 equal parts, and modulo 3, where multiplying without rejection shows at n = 3 2^62. */
+/* Uniform on [0, n): in 16 equal parts, and modulo 3, where multiplying without rejection shows at
+   n = 3 2^62. */
 static void test_below(tac_stream *s)
 {
-    const uint64_t sizes[] = {2, 3, 7, 1000, 65537, UINT64_C(1) << 32, UINT64_C(3) << 62,
-                              (UINT64_C(1) << 63) + 12345, UINT64_MAX};
+    const uint64_t sizes[] = {2,
+                              3,
+                              7,
+                              1000,
+                              65537,
+                              UINT64_C(1) << 32,
+                              UINT64_C(3) << 62,
+                              (UINT64_C(1) << 63) + 12345,
+                              UINT64_MAX};
     const long total = tap_times(1000000);
 
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
@@ -213,8 +238,10 @@ static void test_below(tac_stream *s)
         bool inside = true;
         /* part i holds the integers x with floor(x parts / n) = i */
         for (int i = 0; i < parts; i++) {
-            const tac_u128 from = ((tac_u128)n * (unsigned)i + (unsigned)parts - 1) / (unsigned)parts;
-            const tac_u128 to = ((tac_u128)n * (unsigned)(i + 1) + (unsigned)parts - 1) / (unsigned)parts;
+            const tac_u128 from =
+                ((tac_u128)n * (unsigned)i + (unsigned)parts - 1) / (unsigned)parts;
+            const tac_u128 to =
+                ((tac_u128)n * (unsigned)(i + 1) + (unsigned)parts - 1) / (unsigned)parts;
             share[i] = (double)(to - from) / (double)n;
         }
         const double multiples = (double)((n - 1) / (unsigned)small + 1) / (double)n;
@@ -236,9 +263,20 @@ static void test_below(tac_stream *s)
 
 static void test_bernoulli(tac_stream *s)
 {
-    const struct { tac_u128 a; uint64_t b; } cases[] = {
-        {1, 1}, {1, 2}, {3, 7}, {5, 2}, {9, 10}, {1, 1000}, {999999999999999989u, 1000000000000000003u},
-        {(tac_u128)3 << 62, (UINT64_C(1) << 63) + 1}, {(tac_u128)5 << 64, UINT64_MAX}, {UINT64_MAX, UINT64_MAX},
+    const struct {
+        tac_u128 a;
+        uint64_t b;
+    } cases[] = {
+        {1, 1},
+        {1, 2},
+        {3, 7},
+        {5, 2},
+        {9, 10},
+        {1, 1000},
+        {999999999999999989u, 1000000000000000003u},
+        {(tac_u128)3 << 62, (UINT64_C(1) << 63) + 1},
+        {(tac_u128)5 << 64, UINT64_MAX},
+        {UINT64_MAX, UINT64_MAX},
     };
     const long total = tap_times(1000000);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are no release, or are one no longer: refused in a sentence that names the field or the line. */
+/* Files that are no release, or are one no longer: refused in a sentence that names the field or
+   the line. */
 #include "release_text.h"
 
 #include <sys/resource.h>
@@ -19,57 +20,90 @@ static void test_refusals(void)
 {
     static const change changes[] = {
         /* wrong kind of file */
-        {"\"release\"", "\"plan\"", "field tacit"}, {"\"release\"", "1", "field tacit"},
+        {"\"release\"", "\"plan\"", "field tacit"},
+        {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 2", "\"format\": 5", "newer"}, {"\"format\": 2", "\"format\": 4", "field format"},
-        {"\"format\": 2", "\"format\": 3", "field format"}, {"\"format\": 2", "\"format\": \"2\"", "field format"},
-        {"\"format\": 2", "\"format\": 0", "field format"}, {"\"format\": 2", "\"format\": 2.0", "field format"},
-        {"\"format\": 2", "\"format\": 1", "field k_curve"},
-        {"kmeans", "kmedoids", "field family"}, {"\"kmeans\"", "3", "field family"},
-        {"kmeans", "kmedian\", \"familie\": \"x", "field familie"}, {"kmeans", "kmean", "field family"},
-        {"\"lloyd\"", "\"\"", "field method"}, {"\"lloyd\"", "null", "field method"},
-        {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"}, {"\"lloyd\"", "\"a\xc2\x9b" "31m\"", "field method"},
-        {"\"lloyd\"", "\"\\u202edyoll\"", "field method"}, {"\"lloyd\"", "\"\\u2066lloyd\"", "field method"},
-        {"\"lloyd\"", "\"ll\\u2028oyd\"", "field method"}, {"\"lloyd\"", "\"\\ufeff\"", "field method"},
+        {"\"format\": 5", "\"format\": 6", "newer"},
+        {"\"format\": 5", "\"format\": 4", "field format"},
+        {"\"format\": 5", "\"format\": 3", "field format"},
+        {"\"format\": 5", "\"format\": \"2\"", "field format"},
+        {"\"format\": 5", "\"format\": 0", "field format"},
+        {"\"format\": 5", "\"format\": 5.0", "field format"},
+        {"\"format\": 5", "\"format\": 1", "field k_curve"},
+        {"kmeans", "kmedoids", "field family"},
+        {"\"kmeans\"", "3", "field family"},
+        {"kmeans", "kmedian\", \"familie\": \"x", "field familie"},
+        {"kmeans", "kmean", "field family"},
+        {"\"lloyd\"", "\"\"", "field method"},
+        {"\"lloyd\"", "null", "field method"},
+        {"\"lloyd\"", "\"a\\u001b[31m\"", "field method"},
+        {"\"lloyd\"",
+         "\"a\xc2\x9b"
+         "31m\"",
+         "field method"},
+        {"\"lloyd\"", "\"\\u202edyoll\"", "field method"},
+        {"\"lloyd\"", "\"\\u2066lloyd\"", "field method"},
+        {"\"lloyd\"", "\"ll\\u2028oyd\"", "field method"},
+        {"\"lloyd\"", "\"\\ufeff\"", "field method"},
         {"\"lloyd\"", "\"\\udb40\\udc41lloyd\"", "field method"},
         {"Lloyd round 1", "Lloyd\\u0085round", "field privacy.queries[1].what"},
         /* shape */
-        {"\"k\": 2", "\"k\": 3", "field centers"}, {"\"k\": 2", "\"k\": 1", "field centers"},
-        {"\"k\": 2", "\"k\": 0", "field k"}, {"\"k\": 2", "\"k\": -2", "field k"},
+        {"\"k\": 2", "\"k\": 3", "field centers"},
+        {"\"k\": 2", "\"k\": 1", "field centers"},
+        {"\"k\": 2", "\"k\": 0", "field k"},
+        {"\"k\": 2", "\"k\": -2", "field k"},
         {"\"k\": 2", "\"k\": 2.0", "field k"},
-        {"\"k\": 2", "\"k\": 1000001", "field k"}, {"\"k\": 2", "\"k\": 1000000", "field centers"},
-        {"\"k\": 2", "\"k\": 99999999999999999999", "too large"}, {"\"k\": 2", "\"k\": \"2\"", "field k"},
+        {"\"k\": 2", "\"k\": 1000001", "field k"},
+        {"\"k\": 2", "\"k\": 1000000", "field centers"},
+        {"\"k\": 2", "\"k\": 99999999999999999999", "too large"},
+        {"\"k\": 2", "\"k\": \"2\"", "field k"},
         {"\"rounds\": 7", "\"rounds\": -1", "field rounds"},
         {"\"rounds\": 7", "\"rounds\": 4294967297", "field rounds"},
-        {"[\"age\", \"stay\"]", "[\"age\"]", "field centers[0]"}, {"[\"age\", \"stay\"]", "[]", "field columns"},
+        {"[\"age\", \"stay\"]", "[\"age\"]", "field centers[0]"},
+        {"[\"age\", \"stay\"]", "[]", "field columns"},
         {"[\"age\", \"stay\"]", "\"age\"", "field columns"},
         {"[\"age\", \"stay\"]", "[\"age\", 2]", "field columns[1]"},
-        {"[41.5, 3.25]", "[41.5]", "field centers[0]"}, {"[70, 0.1]", "[70, 0.1, 1]", "field centers[1]"},
-        {"[70, 0.1]", "7", "field centers[1]"}, {"[70, 0.1]", "[70, null]", "field centers[1][1]"},
-        {"[70, 0.1]", "[\"70\", 0.1]", "field centers[1][0]"}, {"[70, 0.1]", "[NaN, 0.1]", "line 11"},
-        {"[70, 0.1]", "[Infinity, 0.1]", "line 11"}, {"[70, 0.1]", "[1e999, 0.1]", "line 11"},
-        {"[70, 0.1]", "[0x10, 0.1]", "line 11"}, {"[70, 0.1]", "[70, 0.1],", "line 12"},
+        {"[41.5, 3.25]", "[41.5]", "field centers[0]"},
+        {"[70, 0.1]", "[70, 0.1, 1]", "field centers[1]"},
+        {"[70, 0.1]", "7", "field centers[1]"},
+        {"[70, 0.1]", "[70, null]", "field centers[1][1]"},
+        {"[70, 0.1]", "[\"70\", 0.1]", "field centers[1][0]"},
+        {"[70, 0.1]", "[NaN, 0.1]", "line 11"},
+        {"[70, 0.1]", "[Infinity, 0.1]", "line 11"},
+        {"[70, 0.1]", "[1e999, 0.1]", "line 11"},
+        {"[70, 0.1]", "[0x10, 0.1]", "line 11"},
+        {"[70, 0.1]", "[70, 0.1],", "line 12"},
         {"[0.5, 0.25]", "[0.5, -0.25]", "field centers_noise_sd[0][1]"},
         {"[0.5, 0.25]", "[0.5]", "field centers_noise_sd[0]"},
         {"[0.5, 0.25]", "{}", "field centers_noise_sd[0]"},
-        {"[510.5, -3]", "[510.5]", "field sizes"}, {"[510.5, -3]", "[510.5, true]", "field sizes[1]"},
-        {"[510.5, -3]", "5", "field sizes"}, {": 12.3", ": -12.3", "field sizes_noise_sd"},
+        {"[510.5, -3]", "[510.5]", "field sizes"},
+        {"[510.5, -3]", "[510.5, true]", "field sizes[1]"},
+        {"[510.5, -3]", "5", "field sizes"},
+        {": 12.3", ": -12.3", "field sizes_noise_sd"},
         {": 12.3", ": \"12.3\"", "field sizes_noise_sd"},
-        {": 12.3", ": [null]", "field sizes_noise_sd"}, {"[0.5, 0.25]", "[null, \"?\"]", "field centers_noise_sd[0][1]"},
-        {"[0.5, 0.25]", "null", "field centers_noise_sd[0]"}, {"[510.5, -3]", "null", "field sizes"},
+        {": 12.3", ": [null]", "field sizes_noise_sd"},
+        {"[0.5, 0.25]", "[null, \"?\"]", "field centers_noise_sd[0][1]"},
+        {"[0.5, 0.25]", "null", "field centers_noise_sd[0]"},
+        {"[510.5, -3]", "null", "field sizes"},
         {"[41.5, 3.25]", "[null, 3.25]", "field centers[0][0]"},
         /* the choice of k and the notes */
-        {"[0, 0.75, -0.5]", "[0]", "field k_curve"}, {"[0, 0.75, -0.5]", "[0, null]", "field k_curve[1]"},
-        {"[0, 0.75, -0.5]", "{}", "field k_curve"}, {"[0, 0.75, -0.5]", "null", "field k_curve"},
-        {"[0, 0.75, -0.5]", "[0, \"1\"]", "field k_curve[1]"}, {"[0, 0.75, -0.5]", "[[0], 1]", "field k_curve[0]"},
-        {"\"centre 2 is mostly noise\"", "3", "field notes[0]"}, {"\"centre 2 is mostly noise\"", "\"\"", "field notes[0]"},
-        {"\"centre 2 is mostly noise\"", "\"a\", null", "field notes[1]"},
+        {"[0, 0.75, -0.5]", "[0]", "field k_curve"},
+        {"[0, 0.75, -0.5]", "[0, null]", "field k_curve[1]"},
+        {"[0, 0.75, -0.5]", "{}", "field k_curve"},
+        {"[0, 0.75, -0.5]", "null", "field k_curve"},
+        {"[0, 0.75, -0.5]", "[0, \"1\"]", "field k_curve[1]"},
+        {"[0, 0.75, -0.5]", "[[0], 1]", "field k_curve[0]"},
+        {"\"center 2 is mostly noise\"", "3", "field notes[0]"},
+        {"\"center 2 is mostly noise\"", "\"\"", "field notes[0]"},
+        {"\"center 2 is mostly noise\"", "\"a\", null", "field notes[1]"},
         {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
-        {"\"notes\": [", "\"note\": [", "did you mean notes?"}, {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
+        {"\"notes\": [", "\"note\": [", "did you mean notes?"},
+        {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
         /* geometry */
         {"euclidean", "manhattan", "field geometry.distance"},
         {"\"range\"", "\"Range\"", "field geometry.scale"},
-        {"\"box\"", "\"cube\"", "field geometry.domain"}, {"\"box\"", "\"ball\"", "field geometry.lower"},
+        {"\"box\"", "\"cube\"", "field geometry.domain"},
+        {"\"box\"", "\"ball\"", "field geometry.lower"},
         {"\"lower\": [0, 0],", "\"lower\": [0, 0], \"radius\": 1,", "field geometry.radius"},
         {"\"lower\": [0, 0],", "\"lower\": [0],", "field geometry.lower"},
         {"\"lower\": [0, 0],", "\"lower\": [0, 60],", "field geometry.upper[1]"},
@@ -81,14 +115,16 @@ static void test_refusals(void)
         /* the card */
         {"\"private\": true", "\"private\": false", "field privacy.why_not_private"},
         {"\"private\": true", "\"private\": 1", "field privacy.private"},
-        {"\"private\": true,", "\"private\": true, \"why_not_private\": \"x\",", "field privacy.why_not_private"},
-        {"\"private\": true,", "\"private\": false, \"why_not_private\": \"x\",", "field privacy.private"},
+        {"\"private\": true,", "\"private\": true, \"why_not_private\": \"x\",",
+         "field privacy.why_not_private"},
+        {"\"private\": true,", "\"private\": false, \"why_not_private\": \"x\",",
+         "field privacy.private"},
         {"ChaCha20 keyed by the operating system", "insecure test seed", "field privacy.private"},
         {"ChaCha20 keyed by the operating system", "dice", "field privacy.randomness"},
         {"\"(1, 1e-06)-differential privacy for one row\"", "\"\"", "field privacy.guarantee"},
         {"\"row\"", "7", "field privacy.unit"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 0", "field privacy.rows_per_unit"},
-        {"\"add-remove\"", "\"add\"", "field privacy.neighbours"},
+        {"\"add-remove\"", "\"add\"", "field privacy.neighbors"},
         {"\"epsilon\": 1", "\"epsilon\": 0", "field privacy.epsilon"},
         {"\"epsilon\": 1", "\"epsilon\": -1", "field privacy.epsilon"},
         {"\"epsilon\": 1", "\"epsilon\": null", "field privacy.epsilon"},
@@ -105,23 +141,32 @@ static void test_refusals(void)
         {"\"kind\": \"sums\"", "\"kind\": 3", "field privacy.queries[1].kind"},
         {"\"what\": \"Lloyd round 1\", ", "", "field privacy.queries[1].what"},
         {"\"scale\": 8388608", "\"scale\": 0", "field privacy.queries[0].scale"},
-        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": -1, \"answers\": 6", "field privacy.queries[1].cost"},
-        {"\"sensitivity\": 46340.25", "\"sensitivity\": -1", "field privacy.queries[1].sensitivity"},
+        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": -1, \"answers\": 6",
+         "field privacy.queries[1].cost"},
+        {"\"sensitivity\": 46340.25", "\"sensitivity\": -1",
+         "field privacy.queries[1].sensitivity"},
         {"\"answers\": 6", "\"answers\": 6.5", "field privacy.queries[1].answers"},
         {"\"answers\": 6}", "\"answers\": 6}, 4", "field privacy.queries[2]"},
         {"\"answers\": 6", "\"answers\": 6, \"exact\": [5]", "field privacy.queries[1].exact"},
         {"\"ledger\": false", "\"ledger\": \"no\"", "field privacy.ledger"},
-        {"\"Blum et al. 2005\"", "[]", "field privacy.paper"}, {"\"0.1.0\"", "\"\"", "field privacy.version"},
-        /* a card that contradicts itself: the sentence promises more than the numbers, or numbers more than was paid for */
-        {"(1, 1e-06)-differential", "(0.01, 1e-06)-differential", "field privacy.guarantee contradicts the card"},
-        {"(1, 1e-06)-differential", "(1, 1e-09)-differential", "field privacy.guarantee contradicts the card"},
-        {"(1, 1e-06)-differential", "1-differential", "field privacy.guarantee contradicts the card"},
+        {"\"Blum et al. 2005\"", "[]", "field privacy.paper"},
+        {"\"0.1.0\"", "\"\"", "field privacy.version"},
+        /* a card that contradicts itself: the sentence promises more than the numbers, or numbers
+           more than was paid for */
+        {"(1, 1e-06)-differential", "(0.01, 1e-06)-differential",
+         "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "(1, 1e-09)-differential",
+         "field privacy.guarantee contradicts the card"},
+        {"(1, 1e-06)-differential", "1-differential",
+         "field privacy.guarantee contradicts the card"},
         {"(1, 1e-06)-differential", "perfect", "field privacy.guarantee contradicts the card"},
         {"(1, 1e-06)-differential", "none: ", "field privacy.guarantee contradicts the card"},
         {"\"epsilon\": 1", "\"epsilon\": 100", "field privacy.guarantee contradicts the card"},
         {"\"delta\": 1e-06", "\"delta\": 0.5", "field privacy.guarantee contradicts the card"},
-        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": 3.125, \"answers\": 6", "field privacy.native.spent"},
-        {"\"unit\": \"row\"", "\"unit\": \"everybody\"", "field privacy.unit"}, {"\"unit\": \"row\"", "\"unit\": \"\"", "field privacy.unit"},
+        {"\"cost\": 0.03125, \"answers\": 6", "\"cost\": 3.125, \"answers\": 6",
+         "field privacy.native.spent"},
+        {"\"unit\": \"row\"", "\"unit\": \"everybody\"", "field privacy.unit"},
+        {"\"unit\": \"row\"", "\"unit\": \"\"", "field privacy.unit"},
         {"\"unit\": \"row\"", "\"unit\": \"person\"", "field privacy.unit"},
         {"\"rows_per_unit\": 1", "\"rows_per_unit\": 5", "field privacy.rows_per_unit"},
         /* things that do not belong */
@@ -129,13 +174,17 @@ static void test_refusals(void)
         {"\"rounds\": 7,", "\"rounds\": 7, \"\\u001b[31m\": 0,", "(of an unusual name)"},
         {"\"sizes\"", "\"size\"", "did you mean sizes?"},
         {"\"rounds\": 7,", "\"rounds\": 7, \"rounds\": 7,", "twice in one object: rounds;"},
-        {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",", "twice in one object: unit;"},
-        {"\"private\": true,", "\"private\": true, \"priv\\u0061te\": false,", "twice in one object: private;"},
+        {"\"unit\": \"row\",", "\"unit\": \"row\", \"unit\": \"row\",",
+         "twice in one object: unit;"},
+        {"\"private\": true,", "\"private\": true, \"priv\\u0061te\": false,",
+         "twice in one object: private;"},
         {"[\"age\", \"stay\"]", "[\"age\", \"age\"]", "field columns[1] is there twice"},
         {"[\"age\", \"stay\"]", "[\"age\", \"\\u0061ge\"]", "field columns[1] is there twice"},
-        {"\"age\"", "\"a\\u0000ge\"", "NUL"}, {"\"age\"", "\"a\xffge\"", "UTF-8"},
+        {"\"age\"", "\"a\\u0000ge\"", "NUL"},
+        {"\"age\"", "\"a\xffge\"", "UTF-8"},
         {"\"age\"", "\"\\ud800\"", "line 8"},
-        {"\"format\": 2,", "\"format\": 2", "line 4"}, {"{\n", "[\n", "does not begin with {"},
+        {"\"format\": 5,", "\"format\": 5", "line 4"},
+        {"{\n", "[\n", "does not begin with {"},
         {"{\n", "age,stay\n{", "does not begin with {"},
         {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
     };
@@ -150,8 +199,9 @@ static void test_refusals(void)
                  at + strlen(changes[i].old));
         const tacit_status status = read_text(text, strlen(text), &model);
         const char *sentence = strstr(tacit_ctx_message(ctx), "model.json");
-        CHECK(status == TACIT_E_FORMAT && model == NULL && sentence != NULL && says(changes[i].field), "%s",
-              sentence == NULL ? changes[i].field : sentence);
+        CHECK(status == TACIT_E_FORMAT && model == NULL && sentence != NULL &&
+                  says(changes[i].field),
+              "%s", sentence == NULL ? changes[i].field : sentence);
     }
     CHECK(count >= 60, "%zu kinds of bad files", count);
 }
@@ -167,24 +217,31 @@ static const char *changed(const char *const *pair)
         memcpy(before, text, sizeof before);
         const char *at = strstr(before, pair[0]);
         MUST(at != NULL);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - before), before, pair[1], at + strlen(pair[0]));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - before), before, pair[1],
+                 at + strlen(pair[0]));
     }
     return text;
 }
 
-/* A release that is not private, with a sentence that says it is; a pure one that was given more than it says. */
+/* A release that is not private, with a sentence that says it is; a pure one that was given more
+   than it says. */
 static void test_pretences(void)
 {
-#define SEEDED "\"private\": true,", "\"private\": false, \"why_not_private\": \"nothing to see here\",", \
-    "ChaCha20 keyed by the operating system", "insecure test seed"
-#define PURE "(1, 1e-06)-differential", "1-differential", "\"delta\": 1e-06", "\"delta\": 0", "gaussian\"", "pure\"", "mu^2", "epsilon"
+#define SEEDED                                                                                     \
+    "\"private\": true,", "\"private\": false, \"why_not_private\": \"nothing to see here\",",     \
+        "ChaCha20 keyed by the operating system", "insecure test seed"
+#define PURE                                                                                       \
+    "(1, 1e-06)-differential", "1-differential", "\"delta\": 1e-06", "\"delta\": 0", "gaussian\"", \
+        "pure\"", "mu^2", "epsilon"
     const char *const promises[] = {SEEDED, NULL};
     const char *const honest[] = {SEEDED, "(1, 1e-06)-differential", "none: no", NULL};
-    const char *const pure[] = {PURE, NULL}, *const paid[] = {PURE, "\"budget\": 0.0625", "\"budget\": 1.5", NULL};
+    const char *const pure[] = {PURE, NULL}, *const paid[] = {PURE, "\"budget\": 0.0625",
+                                                              "\"budget\": 1.5", NULL};
     const char *text = changed(promises);
     tacit_model *model = NULL;
 
-    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("field privacy.guarantee") && says("\"none: \""),
+    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT &&
+              says("field privacy.guarantee") && says("\"none: \""),
           "a release with a test seed that promises privacy is refused");
     text = changed(honest);
     CHECK(read_text(text, strlen(text), &model) == TACIT_OK && !tacit_model_is_private(model) &&
@@ -193,11 +250,13 @@ static void test_pretences(void)
     tacit_model_free(model);
     model = NULL;
     text = changed(pure);
-    CHECK(read_text(text, strlen(text), &model) == TACIT_OK && tacit_model_is_private(model), "a pure card is read");
+    CHECK(read_text(text, strlen(text), &model) == TACIT_OK && tacit_model_is_private(model),
+          "a pure card is read");
     tacit_model_free(model);
     model = NULL;
     text = changed(paid);
-    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("field privacy.native.budget"),
+    CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("field "
+                                                                          "privacy.native.budget"),
           "a pure card with a budget above its epsilon is refused");
 }
 
@@ -213,9 +272,14 @@ static void test_sentences(void)
     int64_t rows = 0;
 
     MUST(read_text(text, strlen(text), &model) == TACIT_OK);
-    CHECK(strcmp(tacit_model_column_get(model, 0), "\x1b[2J\n\xc2\x9b\xe2\x80\xae" "age%s%n") == 0, "names are read as they stand");
-    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, 1, 2, &data) == TACIT_OK && tacit_data_set_columns(ctx, data, columns) == TACIT_OK);
-    CHECK(tacit_model_predict(ctx, model, data, &labels, &rows) == TACIT_E_ARGUMENT && says("a column '?[2J???age%s%n' that"), "and shown in plain text: %s", tacit_ctx_message(ctx));
+    CHECK(strcmp(tacit_model_column_get(model, 0), "\x1b[2J\n\xc2\x9b\xe2\x80\xae"
+                                                   "age%s%n") == 0,
+          "names are read as they stand");
+    MUST(tacit_data_from_memory(ctx, value, TACIT_F64, 1, 2, &data) == TACIT_OK &&
+         tacit_data_set_columns(ctx, data, columns) == TACIT_OK);
+    CHECK(tacit_model_predict(ctx, model, data, &labels, &rows) == TACIT_E_ARGUMENT &&
+              says("a column '?[2J???age%s%n' that"),
+          "and shown in plain text: %s", tacit_ctx_message(ctx));
     tacit_free(labels);
     tacit_data_free(data);
     tacit_model_free(model);
@@ -231,7 +295,8 @@ static void test_long_files(void)
     MUST(blank != NULL && getrlimit(RLIMIT_AS, &before) == 0);
     memset(blank, ' ', 1 << 20);
     blank[(1 << 20) - 1] = '{';
-    CHECK(read_text(blank, 1 << 20, &model) == TACIT_E_FORMAT && says("does not begin with {"), "a megabyte of blanks");
+    CHECK(read_text(blank, 1 << 20, &model) == TACIT_E_FORMAT && says("does not begin with {"),
+          "a megabyte of blanks");
     free(blank);
     put_file(in_folder("model.json"), "{", 1);
     if (truncate(in_folder("model.json"), INT64_C(5) << 30) != 0) {
@@ -243,12 +308,12 @@ static void test_long_files(void)
     if (!SANITIZED) MUST(setrlimit(RLIMIT_AS, &less) == 0);
     const tacit_status status = tacit_model_read(ctx, in_folder("model.json"), &model);
     MUST(setrlimit(RLIMIT_AS, &before) == 0);
-    CHECK(status == TACIT_E_FORMAT && model == NULL && says("is longer than 4 GiB"), "a file of 5 GiB is refused for its length: %s",
-          tacit_ctx_message(ctx));
+    CHECK(status == TACIT_E_FORMAT && model == NULL && says("is longer than 4 GiB"),
+          "a file of 5 GiB is refused for its length: %s", tacit_ctx_message(ctx));
 }
 
-/* Each field renamed in turn: as good as missing, and unknown. Each value made a list of lists: of a wrong type.
-   Both are refused, naming a field. */
+/* Each field renamed in turn: as good as missing, and unknown. Each value made a list of lists: of
+   a wrong type. Both are refused, naming a field. */
 static void test_every_field(void)
 {
     char text[8192];
@@ -265,9 +330,10 @@ static void test_every_field(void)
         tacit_model_free(model);
         model = NULL;
         if (at[3] != '{' && at[3] != '[') { /* wrap a scalar */
-            const size_t length = at[3] == '"' ? (size_t)(strchr(at + 4, '"') - at) - 2 : strcspn(at + 3, ",}\n");
-            snprintf(text, sizeof text, "%.*s[[%.*s]]%s", (int)(at + 3 - golden), golden, (int)length,
-                     at + 3, at + 3 + length);
+            const size_t length =
+                at[3] == '"' ? (size_t)(strchr(at + 4, '"') - at) - 2 : strcspn(at + 3, ",}\n");
+            snprintf(text, sizeof text, "%.*s[[%.*s]]%s", (int)(at + 3 - golden), golden,
+                     (int)length, at + 3, at + 3 + length);
             if (read_text(text, strlen(text), &model) != TACIT_E_FORMAT || !says("field ")) {
                 printf("# retyped: %.40s\n", at - 10);
                 retyped = false;
@@ -279,11 +345,13 @@ static void test_every_field(void)
     CHECK(fields == 54, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
-    const char *terms = strstr(golden, ",\n    \"terms\"");
+    const char *promises = strstr(golden, ",\n    \"promises\"");
     tacit_model *model = NULL;
-    MUST(terms != NULL);
-    snprintf(text, sizeof text, "%.*s%s", (int)(terms - golden), golden, strchr(terms + 2, '\n'));
-    CHECK(read_text(text, strlen(text), &model) == TACIT_OK, "an older release, which does not name its terms, is read");
+    MUST(promises != NULL);
+    snprintf(text, sizeof text, "%.*s%s", (int)(promises - golden), golden,
+             strchr(promises + 2, '\n'));
+    CHECK(read_text(text, strlen(text), &model) == TACIT_OK, "an older release, which does not "
+                                                             "say what is promised, is read");
     tacit_model_free(model);
 }
 
@@ -294,9 +362,11 @@ static void test_damage(void)
     uint64_t state = 7;
     char text[8192];
 
-    for (size_t cut = 0; cut + 1 < length; cut++) { /* without its last newline the file is still whole */
+    /* without its last newline the file is still whole */
+    for (size_t cut = 0; cut + 1 < length; cut++) {
         tacit_model *model = NULL;
-        if (read_text(golden, cut, &model) != TACIT_E_FORMAT || model != NULL || !says("model.json")) {
+        if (read_text(golden, cut, &model) != TACIT_E_FORMAT || model != NULL ||
+            !says("model.json")) {
             printf("# cut at %zu: %s\n", cut, tacit_ctx_message(ctx));
             refused = false;
         }
@@ -312,12 +382,14 @@ static void test_damage(void)
         for (uint64_t hits = 1 + mix(&state) % 3; hits > 0; hits--) {
             static const char likely[] = "0123456789-+.eE\"[]{},: \n\\u";
             const uint64_t random = mix(&state);
-            const char byte = random & 1024 ? (char)(random >> 40) : likely[(random >> 40) % (sizeof likely - 1)];
+            const char byte =
+                random & 1024 ? (char)(random >> 40) : likely[(random >> 40) % (sizeof likely - 1)];
             text[random % length] = byte;
         }
         const tacit_status status = read_text(text, length, &model);
         if (status != TACIT_OK) {
-            steady = steady && status == TACIT_E_FORMAT && model == NULL && tacit_ctx_message(ctx)[0] != '\0';
+            steady = steady && status == TACIT_E_FORMAT && model == NULL &&
+                     tacit_ctx_message(ctx)[0] != '\0';
             continue;
         }
         steady = steady && tacit_model_json(ctx, model, &first) == TACIT_OK &&

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole command on pairs of neighbouring files. The command's own objects run in this process; its calls of the library
-   go to the same calls with a probe, which writes down the questions and answers of the first run and gives the answers to
-   the second. Then nothing that a caller can see may differ, byte for byte: standard output, standard error, exit code, the
-   release, every other file in the folder, its size and mode, and the ledger. Nothing is left out of the comparison: the
-   clock stands still, and the operating system's random bytes (run ids, names of scratch files) are the same in both runs.
-   Not compared: time and memory (docs/limits.md). predict and evaluate are not private, and their output is the owner's.
-   test_replay_command N: pair N alone; its folder stays. */
+/* The whole command on pairs of neighboring files. The command's own objects run in this process;
+   its calls of the library go to the same calls with a probe, which writes down the queries and
+   answers of the first run and gives the answers to the second. Then nothing that a caller can see
+   may differ, byte for byte: standard output, standard error, exit code, the release, every other
+   file in the folder, its size and mode, and the ledger. Nothing is left out of the comparison: the
+   clock stands still, and the operating system's random bytes (run ids, names of scratch files) are
+   the same in both runs. Not compared: time and memory (docs/limits.md). predict and evaluate are
+   not private, and their output is the owner's. test_replay_command N: pair N alone; its folder
+   stays. */
 #include "neighbour_words.h"
 #include "probed_command.h"
 
@@ -28,7 +30,8 @@ static void empty_folder(int which)
 
     MUST(folder != NULL);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlink(in_folder(which, entry->d_name));
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlink(in_folder(which, entry->d_name));
     closedir(folder);
 }
 
@@ -60,23 +63,28 @@ enum {
     SEEN_RELEASE = 8,
     SEEN_FILES = 16,
     SEEN_LEDGER = 32,
-    OTHER_QUESTIONS = 64,
+    OTHER_QUERIES = 64,
     TOO_FAR = 128,
     KINDS = 8
 };
-static const char *const kind_name[KINDS] = {
-    "standard output", "standard error", "the exit code", "the release", "another file, a size or a mode", "the ledger",
-    "the questions or their prices", "an exact answer by more than its sensitivity"};
+static const char *const kind_name[KINDS] = {"standard output",
+                                             "standard error",
+                                             "the exit code",
+                                             "the release",
+                                             "another file, a size or a mode",
+                                             "the ledger",
+                                             "the queries or their prices",
+                                             "an exact answer by more than its sensitivity"};
 
 static int kind_of(const char *name)
 {
     const char *ending = strrchr(name, '.');
 
-    return strcmp(name, "stdout") == 0                               ? SEEN_STDOUT
-           : strcmp(name, "stderr") == 0                             ? SEEN_STDERR
-           : ending != NULL && strcmp(ending, ".json") == 0          ? SEEN_RELEASE
-           : ending != NULL && strncmp(ending, ".ledger", 7) == 0    ? SEEN_LEDGER
-                                                                     : SEEN_FILES;
+    return strcmp(name, "stdout") == 0                            ? SEEN_STDOUT
+           : strcmp(name, "stderr") == 0                          ? SEEN_STDERR
+           : ending != NULL && strcmp(ending, ".json") == 0       ? SEEN_RELEASE
+           : ending != NULL && strncmp(ending, ".ledger", 7) == 0 ? SEEN_LEDGER
+                                                                  : SEEN_FILES;
 }
 
 /* A file that is in one of the folders at least. */
@@ -86,9 +94,11 @@ static int compare_file(const char *name)
     size_t size[2];
     int seen = 0;
 
-    if (stat(in_folder(0, name), &one) != 0 || stat(in_folder(1, name), &other) != 0) return kind_of(name) | SEEN_FILES;
+    if (stat(in_folder(0, name), &one) != 0 || stat(in_folder(1, name), &other) != 0)
+        return kind_of(name) | SEEN_FILES;
     if (one.st_size != other.st_size || one.st_mode != other.st_mode) seen |= SEEN_FILES;
-    unsigned char *a = scratch_read(in_folder(0, name), &size[0]), *b = scratch_read(in_folder(1, name), &size[1]);
+    unsigned char *a = scratch_read(in_folder(0, name), &size[0]),
+                  *b = scratch_read(in_folder(1, name), &size[1]);
     if (size[0] != size[1] || memcmp(a, b, size[0]) != 0) seen |= kind_of(name);
     free(a);
     free(b);
@@ -103,7 +113,8 @@ static int compare_folders(const char *file)
         DIR *folder = opendir(in_folder(which, ""));
         MUST(folder != NULL);
         for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && strcmp(entry->d_name, file) != 0)
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                strcmp(entry->d_name, file) != 0)
                 seen |= compare_file(entry->d_name);
         closedir(folder);
     }
@@ -134,7 +145,7 @@ static void explain(long number, int seen, const char *file)
 }
 
 typedef struct tally {
-    long pairs, refused, questions, differ[KINDS];
+    long pairs, refused, queries, differ[KINDS];
 } tally;
 
 /* Both runs, the second with the answers of the first. */
@@ -149,14 +160,15 @@ static void replay(long number, const char *file, tally *sum)
     tac_transcript_end(&transcript);
     MUST(!transcript.failed);
     if (first != second) seen |= SEEN_CODE;
-    if (transcript.other_questions) seen |= OTHER_QUESTIONS;
+    if (transcript.other_queries) seen |= OTHER_QUERIES;
     if (transcript.too_far) seen |= TOO_FAR;
     seen |= compare_folders(file);
     sum->pairs++;
     sum->refused += first != 0;
-    sum->questions += transcript.count;
+    sum->queries += transcript.count;
     for (int i = 0; i < KINDS; i++) sum->differ[i] += seen >> i & 1;
-    if (seen != 0 || (first != 0 && getenv("TACIT_SHOW_REFUSED") != NULL)) explain(number, seen, file);
+    if (seen != 0 || (first != 0 && getenv("TACIT_SHOW_REFUSED") != NULL))
+        explain(number, seen, file);
 }
 
 /* ---- pairs ---- */
@@ -164,13 +176,14 @@ static void replay(long number, const char *file, tally *sum)
 /* What the pair is about, and the shape that is declared, if any. */
 static void make_pair(pair *p, format how, family what, char *shape, size_t size)
 {
-    const bool hides = how == LIBSVM || how == TRIPLETS, counts = what == COCLUSTER, text = how == CSV || how == TSV;
+    const bool hides = how == LIBSVM || how == TRIPLETS, counts = what == COCLUSTER,
+               text = how == CSV || how == TSV;
 
     memset(p, 0, offsetof(pair, side));
     p->format = how;
     p->counts = counts;
-    p->neighbours = (tacit_neighbours)dice(counts ? 3 : 2);
-    const bool entry = p->neighbours == TACIT_ENTRY;
+    p->neighbors = (tacit_neighbors)dice(counts ? 3 : 2);
+    const bool entry = p->neighbors == TACIT_ENTRY;
     p->persons = dice(3) == 0 && !entry;
     p->large_ids = seldom();
     p->columns = what == SUBSPACE ? 2 + (int)dice(3) : 1 + (int)dice(MOST_COLUMNS);
@@ -187,32 +200,40 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     make_sides(p);
     shape[0] = '\0';
     if (!declared) return;
-    /* Somebody who may choose the shape must not learn how many whole rows there are, nor, from a shape that is too small, where
-       the first entry outside it is. */
+    /* Somebody who may choose the shape must not learn how many whole rows there are, nor, from a
+       shape that is too small, where the first entry outside it is. */
     const bool cut_rows = entry && tight && p->side[0].rows > 1 && often();
-    const int columns = p->columns + (p->persons && (how == MTX || how == LIBSVM)) - (tight && !cut_rows);
+    const int columns =
+        p->columns + (p->persons && (how == MTX || how == LIBSVM)) - (tight && !cut_rows);
     const int rows = p->side[0].rows + (entry ? -cut_rows : (int)dice(4) - 2);
-    if (entry || often()) snprintf(shape, size, "%dx%d", rows < 1 ? 1 : rows, columns);
-    else snprintf(shape, size, "x%d", columns);
+    if (entry || often())
+        snprintf(shape, size, "%dx%d", rows < 1 ? 1 : rows, columns);
+    else
+        snprintf(shape, size, "x%d", columns);
 }
 
-/* A ledger that declares what the words say of the data, made beside the first file and copied beside the second: their headers are the
-   same. false: none can be, as where a file does not state its columns and no shape does. */
+/* A ledger that declares what the words say of the data, made beside the first file and copied
+   beside the second: their headers are the same. false: none can be, as where a file does not state
+   its columns and no shape does. */
 static bool make_ledger(const char *file, const char *ledger, bool pure)
 {
-    static const char *const declaring[] = {"--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbours", "--unit",
-                                            "--missing", "--shape", "--vocabulary", "--bounds", "--radius", "--center"};
+    static const char *const declaring[] = {
+        "--columns",   "--format", "--label-column", "--unit-column", "--max-rows-per-person",
+        "--neighbors", "--unit",   "--missing",      "--shape",       "--vocabulary",
+        "--bounds",    "--radius", "--center"};
     char *said[MOST_WORDS + 1];
     const int count = word_count;
     size_t size;
 
     memcpy(said, words, sizeof said);
     word_count = 0;
-    for (const char *const *w = (const char *const[]){"tacit", "ledger", "init", file, "--ledger", ledger, "--epsilon", "50", NULL}; *w != NULL; w++)
+    for (const char *const *w = (const char *const[]){"tacit", "ledger", "init", file, "--ledger",
+                                                      ledger, "--epsilon", "50", NULL};
+         *w != NULL; w++)
         words[word_count++] = (char *)(uintptr_t)*w;
     if (!pure) {
-        words[word_count++] = (char *)(uintptr_t)"--delta";
-        words[word_count++] = (char *)(uintptr_t)"1e-4";
+        words[word_count++] = (char *)(uintptr_t) "--delta";
+        words[word_count++] = (char *)(uintptr_t) "1e-4";
     }
     for (int i = 0; i + 1 < count; i++)
         for (size_t j = 0; j < sizeof declaring / sizeof *declaring; j++)
@@ -248,18 +269,21 @@ static void unsay_ledger(void)
 
 static void test_pair(long number, format how, family what, tally *sum)
 {
-    static const size_t ends[] = {65536, 131072, 262144, 524288, 1048576}; /* of what readers read at once */
+    /* of what readers read at once */
+    static const size_t ends[] = {65536, 131072, 262144, 524288, 1048576};
     static pair p;
     char shape[32], beside[32];
 
     dice_state = (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) + 12345;
     for (int i = 0; i < 8; i++) dice(2);
     make_pair(&p, how, what, shape, sizeof shape);
-    const bool pure = often(), from_stdin = seldom(), with_ledger = dice(3) == 0, named = from_stdin || seldom();
+    const bool pure = often(), from_stdin = seldom(), with_ledger = dice(3) == 0,
+               named = from_stdin || seldom();
     const size_t near = dice(25) == 0 ? PICK(ends) : 0;
     const char *file = file_name[how];
     snprintf(beside, sizeof beside, "%s.ledger", named ? "other" : file);
-    say_all(&p, what, pure, from_stdin, shape, with_ledger && named ? beside : NULL, number / (FORMATS * FAMILIES));
+    say_all(&p, what, pure, from_stdin, shape, with_ledger && named ? beside : NULL,
+            number / (FORMATS * FAMILIES));
     for (int which = 0; which < 2; which++) {
         char text[200] = "";
         empty_folder(which);
@@ -273,10 +297,11 @@ static void test_pair(long number, format how, family what, tally *sum)
 
 static void report(format how, family what, const tally *t)
 {
-    printf("# %s, %s: %ld pairs of files, %ld of them refused, %ld questions\n", family_name[what], format_name[how],
-           t->pairs, t->refused, t->questions);
+    printf("# %s, %s: %ld pairs of files, %ld of them refused, %ld queries\n", family_name[what],
+           format_name[how], t->pairs, t->refused, t->queries);
     for (int i = 0; i < KINDS; i++)
-        CHECK(t->differ[i] == 0, "%s, %s: one row, person or count does not change %s (%ld of %ld pairs differ)",
+        CHECK(t->differ[i] == 0,
+              "%s, %s: one row, person or count does not change %s (%ld of %ld pairs differ)",
               family_name[what], format_name[how], kind_name[i], t->differ[i], t->pairs);
     CHECK(t->pairs < 20 || 2 * t->refused < t->pairs, "... and most runs are answered");
 }

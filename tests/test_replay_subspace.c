@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neighbouring rows, replayed (replay.h), for every method of subspace clustering there is: linear and affine, pure and
-   approximate, k and q given and chosen. Draws of subspaces show the second moments that their law depends on; how far
-   those of sample and aggregate move is the business of test_subspace_parts.c. */
-#include "cluster/subspace/subspace.h"
+/* Neighboring rows, replayed (replay.h), for every method of subspace clustering there is: linear
+   and affine, pure and approximate, k and q given and chosen. Draws of subspaces show the second
+   moments that their distribution depends on; how far those of sample and aggregate move is the
+   business of test_subspace_parts.c. */
+#include "cluster/subspace/subspace_run.h"
 #include "replay.h"
 
 typedef struct what {
@@ -11,7 +12,10 @@ typedef struct what {
 
 static what what_of(int variant)
 {
-    return (what){.affine = variant & 1, .approximate = variant & 2, .choose = variant & 4, .labels = variant & 8};
+    return (what){.affine = variant & 1,
+                  .approximate = variant & 2,
+                  .choose = variant & 4,
+                  .labels = variant & 8};
 }
 
 static const char *method(int which)
@@ -26,9 +30,11 @@ static bool serves(int which, int variant, char *words, size_t room)
     const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
     const what a = what_of(variant);
 
-    snprintf(words, room, "%s%s%s, delta %s", a.affine ? ", affine" : "", a.choose ? ", k and q chosen" : "", a.labels ? ", labels" : "",
+    snprintf(words, room, "%s%s%s, delta %s", a.affine ? ", affine" : "",
+             a.choose ? ", k and q chosen" : "", a.labels ? ", labels" : "",
              a.approximate ? "> 0" : "= 0");
-    return (a.approximate ? m->approximate : m->pure) && (!a.choose || m->choose) && (!a.labels || which == TACIT_SUBSPACE_GIBBS);
+    return (a.approximate ? m->approximate : m->pure) && (!a.choose || m->choose) &&
+           (!a.labels || which == TACIT_SUBSPACE_GIBBS);
 }
 
 static void make(int which, int variant, world *w)
@@ -37,11 +43,12 @@ static void make(int which, int variant, world *w)
 
     (void)which;
     do make_rows(w, false, 8); /* fits in more take their time, whatever the rows */
-    while (w->dims < 2 || (a.labels && (w->neighbours != TACIT_REPLACE || w->owned > 0))); /* refused whatever the rows */
+    /* refused whatever the rows */
+    while (w->dims < 2 || (a.labels && (w->neighbors != TACIT_REPLACE || w->owned > 0)));
 }
 
-static tacit_status run(const world *w, int which, int variant, tacit_data *data, tacit_budget *budget,
-                        const tac_door_probe *probe, tacit_model **model)
+static tacit_status run(const world *w, int which, int variant, tacit_data *data,
+                        tacit_budget *budget, const tac_door_probe *probe, tacit_model **model)
 {
     const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)which);
     const bool parts = which == TACIT_SUBSPACE_SAMPLE_AGGREGATE;
@@ -74,5 +81,6 @@ static bool labels(int variant)
 
 int main(int argc, char **argv)
 {
-    return replay_family_run(&(replay_family){16, method, serves, make, run, false, labels}, 1, argc, argv);
+    return replay_family_run(&(replay_family){16, method, serves, make, run, false, labels}, 1,
+                             argc, argv);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger is moved away, or moved away and replaced by a fresh copy, before each system call of a whole run: whatever is released has been
-   counted in the file that was there, no ledger is damaged, and the run ends with a code that the manual names. TACIT_TEST_MULT=10
-   tries every call; a shorter test every few, others with another TACIT_TEST_TURN. */
+/* The ledger is moved away, or moved away and replaced by a fresh copy, before each system call of
+   a whole run: whatever is released has been counted in the file that was there, no ledger is
+   damaged, and the run ends with a code that the manual names. TACIT_TEST_MULT=10 tries every call;
+   a shorter test every few, others with another TACIT_TEST_TURN. */
 #include "traced.h"
 
 typedef struct mover {
@@ -20,7 +21,8 @@ static verdict move_at(watcher *w, const call *c, int *error)
     if (m->did) return LOOK_AWAY;
     if (m->at == 0 || w->calls != m->at) return LET_PASS;
     MUST(rename(scratch(m->of->ledger), scratch("moved.ledger")) == 0);
-    if (m->replace) scratch_write(scratch(m->of->ledger), seed[m->of->whose], seed_size[m->of->whose]);
+    if (m->replace)
+        scratch_write(scratch(m->of->ledger), seed[m->of->whose], seed_size[m->of->whose]);
     m->did = true;
     return LET_PASS;
 }
@@ -57,23 +59,26 @@ static void move_before_every_call(const story *s, bool replace)
         const int code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
         const int64_t old = runs_in("moved.ledger"), fresh = runs_in(s->ledger);
         const bool out = size_of("stdout") > 0;
-        const bool fine = old >= 0 && fresh >= 0 && old + fresh <= 1 && (!out || old + fresh == 1) && (code != 0 || out) &&
-            (code == 0 || code == 66 || code == 73 || code == 74 || code == 76);
+        const bool fine = old >= 0 && fresh >= 0 && old + fresh <= 1 &&
+                          (!out || old + fresh == 1) && (code != 0 || out) &&
+                          (code == 0 || code == 66 || code == 73 || code == 74 || code == 76);
         tried++;
         good += fine;
         released += out;
         failed += code != 0;
         elsewhere += fresh > 0;
         if (!fine) {
-            printf("# before call %ld: exit code %d, %d in the old ledger, %d in the new, %s\n", at, code, (int)old, (int)fresh,
-                   out ? "released" : "not released");
+            printf("# before call %ld: exit code %d, %d in the old ledger, %d in the new, %s\n", at,
+                   code, (int)old, (int)fresh, out ? "released" : "not released");
             show_stderr();
         }
         unlink(scratch("moved.ledger"));
         leftovers(true);
     }
-    CHECK(good == tried && released > 0 && failed > 0, "%s: ledger %s before %ld of %ld calls: %ld released and counted, %ld of these in the "
-          "new one; %ld runs failed", s->name, replace ? "replaced" : "moved away", tried, all, released, elsewhere, failed);
+    CHECK(good == tried && released > 0 && failed > 0,
+          "%s: ledger %s before %ld of %ld calls: %ld released and counted, %ld of these in the "
+          "new one; %ld runs failed",
+          s->name, replace ? "replaced" : "moved away", tried, all, released, elsewhere, failed);
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Power cuts in whole runs of the command. Every system call that changes a file is noted; what was written but not flushed
-   may be lost, whole or in parts, and a name that was made, renamed or removed without flushing its folder may be as
-   before. Before each such call pictures are taken of what the disk may hold after a cut: the ledger opens, a release is
-   whole and counted, and after the end nothing is lost. */
+/* Power cuts in whole runs of the command. Every system call that changes a file is noted; what was
+   written but not flushed may be lost, whole or in parts, and a name that was made, renamed or
+   removed without flushing its folder may be as before. Before each such call pictures are taken of
+   what the disk may hold after a cut: the ledger opens, a release is whole and counted, and after
+   the end nothing is lost. */
 #include "traced.h"
 
 #define SECTOR 512
@@ -37,7 +38,11 @@ static file files[FILES];
 static int file_count;
 static naming folder_now[FILES], pending[FILES]; /* flushed names (in .to), and changes since */
 static int folder_count, pending_count;
-static struct { int file; size_t at; bool is_folder; } fds[FDS];
+static struct {
+    int file;
+    size_t at;
+    bool is_folder;
+} fds[FDS];
 
 typedef struct recorder {
     watcher base;
@@ -63,16 +68,20 @@ static int new_file(const unsigned char *bytes, size_t size)
     return file_count++;
 }
 
-/* ---- what a cut may leave ----------------------------------------------------------------------------------- */
+/* ---- what a cut may leave ---- */
 
 /* luck 0: nothing of what was not flushed; 1: all of it; else each sector with chance 1/2. */
-static bool lucky(uint32_t luck) { return luck == 1 || (luck > 1 && below(2) == 1); }
+static bool lucky(uint32_t luck)
+{
+    return luck == 1 || (luck > 1 && below(2) == 1);
+}
 
 static unsigned char *content(const file *f, uint32_t luck, size_t *size)
 {
     size_t room = f->size;
     for (size_t i = 0; i < f->count; i++)
-        if (f->changes[i].at + f->changes[i].size > room) room = f->changes[i].at + f->changes[i].size;
+        if (f->changes[i].at + f->changes[i].size > room)
+            room = f->changes[i].at + f->changes[i].size;
     unsigned char *out = calloc(1, room + 1);
     MUST(out != NULL);
     memcpy(out, f->flushed, f->size);
@@ -137,12 +146,14 @@ static bool look(recorder *r, bool release_there)
     tacit_model *model = NULL;
     size_t size;
 
-    if (tac_ledger_open_patient(ctx, scratch("cut.ledger"), 1000, &ledger) != TACIT_OK) return complain(r, tacit_ctx_message(ctx));
+    if (tac_ledger_open_patient(ctx, scratch("cut.ledger"), 1000, &ledger) != TACIT_OK)
+        return complain(r, tacit_ctx_message(ctx));
     const int64_t runs = ledger->state.runs;
     tacit_ledger_free(ledger);
     r->paid += runs > 0;
     r->unpaid += runs == 0;
-    if (r->shown && runs != 1) return complain(r, "the reader has seen a result and the ledger has forgotten it");
+    if (r->shown && runs != 1)
+        return complain(r, "the reader has seen a result and the ledger has forgotten it");
     if (access(scratch("cut.json"), F_OK) != 0) {
         if (r->finished) return complain(r, "a release that was reported as written is gone");
         return !release_there || complain(r, "the old release is gone");
@@ -150,7 +161,8 @@ static bool look(recorder *r, bool release_there)
     unsigned char *bytes = scratch_read(scratch("cut.json"), &size);
     const bool old = release_there && size == old_size && memcmp(bytes, old_release, size) == 0;
     free(bytes);
-    if (old) return !r->finished || complain(r, "a release that was reported as written is the old one");
+    if (old)
+        return !r->finished || complain(r, "a release that was reported as written is the old one");
     const bool whole = tacit_model_read(ctx, scratch("cut.json"), &model) == TACIT_OK;
     tacit_model_free(model);
     if (!whole) return complain(r, "half a release");
@@ -182,7 +194,7 @@ static void take_pictures(recorder *r)
     }
 }
 
-/* ---- what the calls do -------------------------------------------------------------------------------------- */
+/* ---- what the calls do ---- */
 
 static void fetch(pid_t pid, uint64_t from, void *to, size_t count)
 {
@@ -201,7 +213,8 @@ static void fetch_name(pid_t pid, uint64_t from, char out[64])
     }
     const size_t length = strlen(scratch_folder);
     const char *name = path;
-    if (strncmp(path, scratch_folder, length) == 0 && (path[length] == '/' || path[length] == '\0')) name = path + length + (path[length] == '/');
+    if (strncmp(path, scratch_folder, length) == 0 && (path[length] == '/' || path[length] == '\0'))
+        name = path + length + (path[length] == '/');
     if (*name == '\0') name = ".";
     snprintf(out, 64, "%s", strchr(name, '/') != NULL || strlen(name) > 60 ? "" : name);
 }
@@ -236,7 +249,8 @@ static void flushed(int fd)
 {
     if (fd < 0 || fd >= FDS) return;
     if (fds[fd].is_folder) {
-        for (int i = 0; i < pending_count; i++) folder_count = apply(folder_now, folder_count, &pending[i]);
+        for (int i = 0; i < pending_count; i++)
+            folder_count = apply(folder_now, folder_count, &pending[i]);
         pending_count = 0;
     } else if (fds[fd].file >= 0) {
         file *f = &files[fds[fd].file];
@@ -273,10 +287,17 @@ static bool changes_disk(const call *c)
 {
     switch (c->number) {
     case SYS_write: return c->word[0] != 2;
-    case SYS_pwrite64: case SYS_ftruncate: case SYS_fsync: case SYS_fdatasync: case SYS_renameat: case SYS_renameat2:
-    case SYS_unlinkat: case SYS_exit_group:
+    case SYS_pwrite64:
+    case SYS_ftruncate:
+    case SYS_fsync:
+    case SYS_fdatasync:
+    case SYS_renameat:
+    case SYS_renameat2:
+    case SYS_unlinkat:
+    case SYS_exit_group:
 #ifdef SYS_rename
-    case SYS_rename: case SYS_unlink:
+    case SYS_rename:
+    case SYS_unlink:
 #endif
         return true;
     default: return false;
@@ -305,16 +326,25 @@ static void after(watcher *w, const call *c)
 #ifdef SYS_open
     case SYS_open: opened(c, c->word[0], c->word[1]); break;
 #endif
-    case SYS_close: if (known) fds[fd].file = -1; break;
-    case SYS_lseek: if (known) fds[fd].at = (size_t)c->result; break;
-    case SYS_read: if (known) fds[fd].at += (size_t)c->result; break;
+    case SYS_close:
+        if (known) fds[fd].file = -1;
+        break;
+    case SYS_lseek:
+        if (known) fds[fd].at = (size_t)c->result;
+        break;
+    case SYS_read:
+        if (known) fds[fd].at += (size_t)c->result;
+        break;
     case SYS_write:
         wrote((recorder *)w, c, fd, known ? fds[fd].at : 0);
         if (known) fds[fd].at += (size_t)c->result;
         break;
     case SYS_pwrite64: wrote((recorder *)w, c, fd, (size_t)c->word[3]); break;
-    case SYS_ftruncate: if (known && fds[fd].file >= 0) note(&files[fds[fd].file], (size_t)c->word[1], 0, NULL); break;
-    case SYS_fsync: case SYS_fdatasync: flushed(fd); break;
+    case SYS_ftruncate:
+        if (known && fds[fd].file >= 0) note(&files[fds[fd].file], (size_t)c->word[1], 0, NULL);
+        break;
+    case SYS_fsync:
+    case SYS_fdatasync: flushed(fd); break;
 #ifdef SYS_rename
     case SYS_rename:
         fetch_name(c->pid, c->word[0], from);
@@ -326,7 +356,8 @@ static void after(watcher *w, const call *c)
         rename_to(from, "", -1);
         break;
 #endif
-    case SYS_renameat: case SYS_renameat2:
+    case SYS_renameat:
+    case SYS_renameat2:
         fetch_name(c->pid, c->word[1], from);
         fetch_name(c->pid, c->word[3], to);
         rename_to(from, to, named_now(from));
@@ -360,18 +391,22 @@ static void cut_power(const story *s, bool there)
     world_reset(s, there);
     rename_to("", names[LEDGER], new_file(seed[s->whose], seed_size[s->whose]));
     if (there) rename_to("", names[OUT], new_file(old_release, old_size));
-    for (int i = 0; i < pending_count; i++) folder_count = apply(folder_now, folder_count, &pending[i]);
+    for (int i = 0; i < pending_count; i++)
+        folder_count = apply(folder_now, folder_count, &pending[i]);
     pending_count = 0;
     MUST(run_watched(s, &r.base) == 0);
     const int out = named_now(names[OUT]);
     size_t size = 0, true_size = 0;
-    unsigned char *model = out < 0 ? NULL : content(&files[out], 1, &size), *real = scratch_read(scratch("out.json"), &true_size);
-    CHECK(model != NULL && size == true_size && memcmp(model, real, size) == 0, "%s: the notes of what was written are right", s->name);
+    unsigned char *model = out < 0 ? NULL : content(&files[out], 1, &size),
+                  *real = scratch_read(scratch("out.json"), &true_size);
+    CHECK(model != NULL && size == true_size && memcmp(model, real, size) == 0,
+          "%s: the notes of what was written are right", s->name);
     free(model);
     free(real);
     CHECK(r.bad == 0 && r.finished && r.paid > 50 && r.unpaid > 50,
-          "%s%s: %ld possible disks after a power cut, %ld charged, %ld not yet: all open, no half release, none unpaid", s->name,
-          there ? " over an older one" : "", r.pictures, r.paid, r.unpaid);
+          "%s%s: %ld possible disks after a power cut, %ld charged, %ld not yet: all open, no half "
+          "release, none unpaid",
+          s->name, there ? " over an older one" : "", r.pictures, r.paid, r.unpaid);
     forget();
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A data set with a ledger is named by a link, and somebody makes the link lead elsewhere during the run: to rows that have no ledger, and
-   perhaps back again, before every system call of the run (tests/cli/declare.py has a link that never rests). No release may come from the
-   rows with the ledger unless that ledger counts it. Rows of the two files lie in opposite corners, so a release tells whose it is.
-   TACIT_TEST_MULT=10 tries every call with every way back; a shorter test every few, others with another TACIT_TEST_TURN. */
+/* A data set with a ledger is named by a link, and somebody makes the link lead elsewhere during
+   the run: to rows that have no ledger, and perhaps back again, before every system call of the run
+   (tests/cli/declare.py has a link that never rests). No release may come from the rows with the
+   ledger unless that ledger counts it. Rows of the two files lie in opposite corners, so a release
+   tells whose it is. TACIT_TEST_MULT=10 tries every call with every way back; a shorter test every
+   few, others with another TACIT_TEST_TURN. */
 #include "traced.h"
 
 #include "release/model.h"
@@ -10,9 +12,21 @@
 enum { ROWS = 300 };
 
 /* guarded.csv has a ledger, open.csv has none; both are behind link.csv. */
-static const story swapped = {"kmeans through a link", "guarded.csv.ledger", 0, PAYS, NULL, 0,
-    {"kmeans", "link.csv", "-k", "1", "--epsilon", "8", "--delta", "1e-6", "--bounds", "0:1", "--threads", "1", "-o", "out.json"}};
-static const story declaring = {"ledger init", "guarded.csv.ledger", 0, MAKES, NULL, 0,
+static const story swapped = {"kmeans through a link",
+                              "guarded.csv.ledger",
+                              0,
+                              PAYS,
+                              NULL,
+                              0,
+                              {"kmeans", "link.csv", "-k", "1", "--epsilon", "8", "--delta", "1e-6",
+                               "--bounds", "0:1", "--threads", "1", "-o", "out.json"}};
+static const story declaring = {
+    "ledger init",
+    "guarded.csv.ledger",
+    0,
+    MAKES,
+    NULL,
+    0,
     {"ledger", "init", "guarded.csv", "--epsilon", "50", "--delta", "1e-3", "--bounds", "0:1"}};
 
 static unsigned char *young;
@@ -40,7 +54,8 @@ static int run_child(const story *s)
 /* The link leads there from now on; there is no moment without it. */
 static void lead(const char *to)
 {
-    MUST(symlink(to, scratch("new-link.csv")) == 0 && rename(scratch("new-link.csv"), scratch("link.csv")) == 0);
+    MUST(symlink(to, scratch("new-link.csv")) == 0 &&
+         rename(scratch("new-link.csv"), scratch("link.csv")) == 0);
 }
 
 static void reset(const char *to)
@@ -97,7 +112,8 @@ static verdict swap_at(watcher *w, const call *c, int *error)
 
 static void swap_before_every_call(const char *from, const char *to)
 {
-    static const long later[] = {0, 1, 2, 3, 5, 8, 13, 21, 34, 55}; /* calls after which the link leads back; 0: never */
+    /* calls after which the link leads back; 0: never */
+    static const long later[] = {0, 1, 2, 3, 5, 8, 13, 21, 34, 55};
     const bool every = tap_times(10) >= 100;
     swapper s = {.base = {.before = swap_at}, .from = from, .to = to};
     tally t = {0};
@@ -114,10 +130,15 @@ static void swap_before_every_call(const char *from, const char *to)
             const long before = t.stolen;
             judge_release(run_watched(&swapped, &s.base), &t);
             if (t.stolen > before && t.stolen < 4)
-                printf("# the link leads from %s to %s before call %ld of %ld, and back before call %ld\n", from, to, s.away, all, s.back);
+                printf("# the link leads from %s to %s before call %ld of %ld, and back before "
+                       "call %ld\n",
+                       from, to, s.away, all, s.back);
         }
-    CHECK(t.stolen == 0, "the link leads from %s to %s before each of %ld calls (%ld runs: %ld paid, %ld refused, %ld of the open rows): no release "
-          "of guarded rows that their ledger does not count (%ld)", from, to, all, t.runs, t.paid, t.refused, t.open, t.stolen);
+    CHECK(t.stolen == 0,
+          "the link leads from %s to %s before each of %ld calls (%ld runs: %ld paid, %ld refused, "
+          "%ld of the open rows): no release of guarded rows that their ledger does not count "
+          "(%ld)",
+          from, to, all, t.runs, t.paid, t.refused, t.open, t.stolen);
 }
 
 int main(void)

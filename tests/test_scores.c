@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agreement of labels: values worked out by hand, and the definitions by brute force. */
-#include "solve/scores.h"
+#include "solve/cocluster/scores.h"
 #include "tap.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-12;
 }
 
-static void check(const char *what, const int32_t *found, const int64_t *truth, int64_t n, double nmi, double ari)
+static void check(const char *what, const int32_t *found, const int64_t *truth, int64_t n,
+                  double nmi, double ari)
 {
     double got_nmi = NAN, got_ari = NAN;
     MUST(tac_score_labels(ctx, found, truth, n, &got_nmi, &got_ari) == TACIT_OK);
@@ -44,7 +45,8 @@ static void brute(const int32_t *a, const int64_t *b, int n, double *nmi, double
         for (int y = 0; y < 8; y++)
             if (cell[x][y] > 0) mutual += cell[x][y] * log(cell[x][y] / (row[x] * column[y]));
     }
-    const double all = n * (n - 1) / 2.0, chance = all > 0 ? first * second / all : 0, top = (first + second) / 2;
+    const double all = n * (n - 1) / 2.0, chance = all > 0 ? first * second / all : 0,
+                 top = (first + second) / 2;
     *nmi = ha + hb > 1e-9 ? 2 * mutual / (ha + hb) : 1;
     *ari = fabs(top - chance) > 1e-9 ? (both - chance) / (top - chance) : 1;
 }

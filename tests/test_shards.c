@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract of shards, for every kind of query: however the rows are split, in whatever order, some shards without any, the words of
-   the shards combine to the words of the whole; asked through the door they get the same answer, noise once. A kind that wants all rows
-   together is refused where they are not, with a sentence and at no cost. */
+/* The contract of shards, for every kind of query: however the rows are split, in whatever order,
+   some shards without any, the words of the shards combine to the words of the whole; asked through
+   the door they get the same answer, noise once. A kind that wants all rows together is refused
+   where they are not, with a sentence and at no cost. */
 #include <stdio.h>
 
 #include "query_samples.h"
@@ -36,7 +37,8 @@ static void shuffle(int64_t *row, int64_t n)
     }
 }
 
-/* Rows fall into shards by dice; in turn 0 all of them into the last, in turn 1 none into the first. */
+/* Rows fall into shards by dice; in turn 0 all of them into the last, in turn 1 none into the
+   first. */
 static void split_rows(int turn)
 {
     int64_t order[S_ROWS], row[MOST_SHARDS][S_ROWS], many[MOST_SHARDS] = {0};
@@ -45,7 +47,9 @@ static void split_rows(int turn)
     for (int64_t i = 0; i < S_ROWS; i++) order[i] = i;
     shuffle(order, S_ROWS);
     for (int64_t i = 0; i < S_ROWS; i++) {
-        const int64_t to = turn == 0 ? cut.shards - 1 : turn == 1 ? 1 + below(cut.shards - 1) : below(cut.shards);
+        const int64_t to = turn == 0   ? cut.shards - 1
+                           : turn == 1 ? 1 + below(cut.shards - 1)
+                                       : below(cut.shards);
         row[to][many[to]++] = order[i];
     }
     for (int s = 0; s < cut.shards; s++) make_rows(&cut.part[s], row[s], many[s], true);
@@ -64,7 +68,8 @@ static tac_engine any_engine(void)
 
 static bool same(const tac_words *a, const tac_words *b)
 {
-    return a->count == b->count && (a->count == 0 || memcmp(a->word, b->word, a->count * sizeof *a->word) == 0);
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->word, b->word, a->count * sizeof *a->word) == 0);
 }
 
 static void evaluate(const sample *s, const sample_rows *rows, tac_words *out)
@@ -95,8 +100,10 @@ static void test_words(const sample *s)
         for (int i = 0; i < cut.shards; i++) {
             tac_words part = {0};
             evaluate(s, &cut.part[order[i]], &part);
-            if (i == 0) sum = part;
-            else MUST(tac_combine(ctx, s->q.kind, &sum, &part) == TACIT_OK);
+            if (i == 0)
+                sum = part;
+            else
+                MUST(tac_combine(ctx, s->q.kind, &sum, &part) == TACIT_OK);
             if (i > 0) tac_free(part.word);
         }
         differ += !same(&whole, &sum);
@@ -106,8 +113,9 @@ static void test_words(const sample *s)
     }
     uint64_t any = 0;
     for (size_t i = 0; i < whole.count; i++) any |= whole.word[i];
-    CHECK(differ == 0 && moved == 0 && any != 0, "%s: %ld splits give the %zu words of the whole (%ld do not; %ld orders of rows show)", s->name, turns,
-          whole.count, differ, moved);
+    CHECK(differ == 0 && moved == 0 && any != 0,
+          "%s: %ld splits give the %zu words of the whole (%ld do not; %ld orders of rows show)",
+          s->name, turns, whole.count, differ, moved);
     tac_free(whole.word);
 }
 
@@ -120,18 +128,22 @@ typedef struct opened {
     tac_door *door;
 } opened;
 
-static void open_door(opened *o, const sample *s, const tac_shard *shard, int32_t shards, const tac_shard *whole)
+static void open_door(opened *o, const sample *s, const tac_shard *shard, int32_t shards,
+                      const tac_shard *whole)
 {
     const tac_kind_line *kind = &tac_kind_lines[s->q.kind];
 
-    tac_accountant_open(kind->price == TAC_PRICE_ALONE ? TAC_GDP : TAC_PURE, 1000, kind->price == TAC_PRICE_ALONE ? 1e-6 : 0, &o->account);
+    tac_accountant_open(kind->price == TAC_PRICE_ALONE ? TAC_GDP : TAC_PURE, 1000,
+                        kind->price == TAC_PRICE_ALONE ? 1e-6 : 0, &o->account);
     tac_key_from_insecure_seed(5, &o->key);
     o->engine = any_engine();
-    MUST(tac_door_open(ctx, &o->engine, whole->lattice[TAC_ROWS], kind->rows == TAC_TAKES_COUNTS ? TACIT_ENTRY : TACIT_ADD_REMOVE, 1,
+    MUST(tac_door_open(ctx, &o->engine, whole->lattice[TAC_ROWS],
+                       kind->rows == TAC_TAKES_COUNTS ? TACIT_ENTRY : TACIT_ADD_REMOVE, 1,
                        &o->account, &o->key, &o->door) == TACIT_OK);
-    tac_door_look(o->door, TAC_SHADOW, whole->lattice[TAC_SHADOW]);
+    tac_door_set_frame(o->door, TAC_PROJECTED, whole->lattice[TAC_PROJECTED]);
     tac_door_counts(o->door, whole->counts);
-    if (kind->rows == TAC_TAKES_COUNTS) MUST(tac_door_batches(o->door, whole->batch, 2) == TACIT_OK);
+    if (kind->rows == TAC_TAKES_COUNTS)
+        MUST(tac_door_batches(o->door, whole->batch, 2) == TACIT_OK);
     if (shards > 0) o->door->shard = shard, o->door->shards = shards;
 }
 
@@ -156,7 +168,8 @@ static void test_answers(const sample *s)
         const tacit_status status = tac_ask(b.door, "test", QUANTA, &s->q, many);
         taken += status == TACIT_OK;
         if (together) {
-            silent += status != TACIT_E_ARGUMENT || strstr(tacit_ctx_message(ctx), "needs all rows in one place") == NULL;
+            silent += status != TACIT_E_ARGUMENT ||
+                      strstr(tacit_ctx_message(ctx), "needs all rows in one place") == NULL;
             spent += b.account.spent != 0 || tac_door_asked(b.door) != 0;
             for (size_t i = 0; i < MOST_ANSWER; i++) differ += many[i] != 0;
         } else {
@@ -166,14 +179,16 @@ static void test_answers(const sample *s)
         tac_door_close(b.door);
     }
     if (together)
-        CHECK(taken == 0 && silent == 0 && spent == 0 && differ == 0, "%s: answered by one shard; refused on more, with the sentence, at no cost",
-              s->name);
+        CHECK(taken == 0 && silent == 0 && spent == 0 && differ == 0,
+              "%s: answered by one shard; refused on more, with the sentence, at no cost", s->name);
     else
-        CHECK(taken == 8 && differ == 0, "... and the same answer at the same price, noise once (%ld differ)", differ);
+        CHECK(taken == 8 && differ == 0,
+              "... and the same answer at the same price, noise once (%ld differ)", differ);
     tac_door_close(a.door);
 }
 
-/* Shards whose points are bounded by other numbers: a sensitivity of one would not hold for the other. */
+/* Shards whose points are bounded by other numbers: a sensitivity of one would not hold for the
+   other. */
 static void test_other_frames(void)
 {
     static uint64_t answer[MOST_ANSWER];
@@ -213,7 +228,8 @@ int main(void)
     make_rows(&shuffled, row, S_ROWS, true);
     CHECK(kinds_without_sample()[0] == '\0', "every kind has a sample%s", kinds_without_sample());
     for (int i = 0; i < SAMPLES; i++) {
-        if (tac_kind_lines[samples[i].q.kind].combination != TAC_COMBINE_WHOLE) test_words(&samples[i]);
+        if (tac_kind_lines[samples[i].q.kind].combination != TAC_COMBINE_WHOLE)
+            test_words(&samples[i]);
         test_answers(&samples[i]);
     }
     test_other_frames();

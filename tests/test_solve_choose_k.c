@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The choice of k: separated blobs get their number, sets without clusters get 1, also through noise; bad input. */
+/* The choice of k: separated blobs get their number, sets without clusters get 1, also through
+   noise; bad input. */
 #include "plain_sets.h"
-#include "solve/choose_k.h"
-#include "solve/kmeans.h"
+#include "solve/kmeans/choose_k.h"
+#include "solve/kmeans/plain_kmeans.h"
 
 enum { ROWS = 6000 };
 
-/* n cells of the rows, made by a few Lloyd steps, with noise on weights and points as a release has it. */
+/* n cells of the rows, made by a few Lloyd steps, with noise on weights and points as a release has
+   it. */
 static void make_cells(const double *rows, int32_t d, int32_t n, double noise, double *points,
                        double *weight, double *spread, double *point_sd)
 {
@@ -19,7 +21,8 @@ static void make_cells(const double *rows, int32_t d, int32_t n, double noise, d
     MUST(tac_solve_kmeans(ctx, rows, NULL, ROWS, d, &opts, points, &cost, label) == TACIT_OK);
     for (int i = 0; i < ROWS; i++) {
         weight[label[i]] += 1;
-        for (int32_t j = 0; j < d; j++) spread[label[i]] += pow(rows[i * d + j] - points[label[i] * d + j], 2);
+        for (int32_t j = 0; j < d; j++)
+            spread[label[i]] += pow(rows[i * d + j] - points[label[i] * d + j], 2);
     }
     *point_sd = noise * sqrt(cost);
     for (int32_t c = 0; c < n; c++) {
@@ -33,7 +36,8 @@ static void make_cells(const double *rows, int32_t d, int32_t n, double noise, d
 typedef enum shape { ROUND, BOX, LONG, BLOBS } shape;
 
 /* k chosen for rows of a shape; *own and *one: the curve at its best k >= 2 and at 1. */
-static int32_t chosen(shape kind, int32_t d, int32_t k, double sd, double noise, uint64_t seed, double *curve)
+static int32_t chosen(shape kind, int32_t d, int32_t k, double sd, double noise, uint64_t seed,
+                      double *curve)
 {
     enum { MOST = 30, CELLS = 120 };
     double *rows = need(ROWS * d, sizeof *rows), *middle = need((int64_t)k * d, sizeof *middle);
@@ -41,7 +45,8 @@ static int32_t chosen(shape kind, int32_t d, int32_t k, double sd, double noise,
     int32_t answer = -1;
 
     state = seed;
-    for (int32_t c = 0; c < k; c++) /* corners of a cube, and its faces for the digit 2: far from one another */
+    /* corners of a cube, and its faces for the digit 2: far from one another */
+    for (int32_t c = 0; c < k; c++)
         for (int32_t j = 0; j < d; j++) middle[c * d + j] = (int)(c / pow(3, j % 4)) % 3;
     for (int i = 0; i < ROWS; i++)
         for (int32_t j = 0; j < d; j++)
@@ -49,10 +54,13 @@ static int32_t chosen(shape kind, int32_t d, int32_t k, double sd, double noise,
                               : kind == LONG ? normal() * pow(2, -j)
                                              : middle[i % k * d + j] + sd * normal();
     make_cells(rows, d, CELLS, noise, points, weight, spread, &point_sd);
-    const tac_choose_k opts = {.k_max = MOST, .weight_sd = noise, .point_sd = point_sd, .seed = seed};
-    MUST(tac_solve_choose_k(ctx, points, weight, spread, CELLS, d, &opts, curve, &answer) == TACIT_OK);
+    const tac_choose_k opts = {
+        .k_max = MOST, .weight_sd = noise, .point_sd = point_sd, .seed = seed};
+    MUST(tac_solve_choose_k(ctx, points, weight, spread, CELLS, d, &opts, curve, &answer) ==
+         TACIT_OK);
     bool top = true;
-    for (int32_t i = 0; i < MOST; i++) top = top && curve[i] <= curve[answer - 1] && isfinite(curve[i]);
+    for (int32_t i = 0; i < MOST; i++)
+        top = top && curve[i] <= curve[answer - 1] && isfinite(curve[i]);
     MUST(top); /* the answer is where the curve is highest */
     tac_free(rows);
     tac_free(middle);
@@ -81,12 +89,20 @@ static void degenerate(void)
     MUST(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) == TACIT_OK);
     CHECK(k == 1, "noise alone: 1");
     opts.weight_sd = NAN;
-    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "noise is no number");
+    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) ==
+              TACIT_E_ARGUMENT,
+          "noise is no number");
     opts.weight_sd = 0;
-    CHECK(tac_solve_choose_k(ctx, points, spread, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "a weight of 0");
-    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 0, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "no cells");
+    CHECK(tac_solve_choose_k(ctx, points, spread, spread, 6, 2, &opts, curve, &k) ==
+              TACIT_E_ARGUMENT,
+          "a weight of 0");
+    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 0, 2, &opts, curve, &k) ==
+              TACIT_E_ARGUMENT,
+          "no cells");
     opts.k_max = 0;
-    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) == TACIT_E_ARGUMENT, "no centre");
+    CHECK(tac_solve_choose_k(ctx, points, weight, spread, 6, 2, &opts, curve, &k) ==
+              TACIT_E_ARGUMENT,
+          "no center");
 }
 
 /* Beyond 64 the curve is not asked everywhere; the answer still is where it is highest. */
@@ -101,10 +117,12 @@ static void many(void)
     for (int i = 0; i < N; i++) {
         weight[i] = 50 + 50 * uniform();
         spread[i] = 4 * 0.03 * 0.03;
-        for (int j = 0; j < D; j++) points[i * D + j] = (int)(i % K / pow(3, j)) % 3 + 0.03 * normal();
+        for (int j = 0; j < D; j++)
+            points[i * D + j] = (int)(i % K / pow(3, j)) % 3 + 0.03 * normal();
     }
     MUST(tac_solve_choose_k(ctx, points, weight, spread, N, D, &opts, curve, &k) == TACIT_OK);
-    for (int i = 0; i < MOST; i++) finite = finite && isfinite(curve[i]) && curve[i] <= curve[k - 1];
+    for (int i = 0; i < MOST; i++)
+        finite = finite && isfinite(curve[i]) && curve[i] <= curve[k - 1];
     CHECK(k == K && finite, "81 blobs of 3 cells: %d", k);
 }
 
@@ -118,16 +136,17 @@ int main(void)
     for (shape kind = ROUND; kind <= LONG; kind++)
         for (int i = 0; i < 4; i++)
             for (int noisy = 0; noisy < 2; noisy++) {
-                const int32_t k = chosen(kind, dims[i], 1, 1, noisy ? 15 : 0, (uint64_t)i + 1, curve);
-                CHECK(k == 1, "one %s in %d dimensions%s: %d (%.3f; 1: %.3f)", names[kind], dims[i], noisy ? ", noise" : "",
-                      k, curve[k == 1 ? 1 : k - 1], curve[0]);
+                const int32_t k =
+                    chosen(kind, dims[i], 1, 1, noisy ? 15 : 0, (uint64_t)i + 1, curve);
+                CHECK(k == 1, "one %s in %d dimensions%s: %d (%.3f; 1: %.3f)", names[kind], dims[i],
+                      noisy ? ", noise" : "", k, curve[k == 1 ? 1 : k - 1], curve[0]);
             }
     for (int b = 0; b < 4; b++)
         for (int i = 0; i < 4; i++) {
             if (counts[b] > 9 && dims[i] == 2) continue; /* the plane has 9 places */
             const int32_t k = chosen(BLOBS, dims[i], counts[b], 0.1, 10, (uint64_t)i + 1, curve);
-            CHECK(k == counts[b], "%d blobs in %d dimensions: %d (%.3f; 1: %.3f)", counts[b], dims[i], k, curve[k - 1],
-                  curve[0]);
+            CHECK(k == counts[b], "%d blobs in %d dimensions: %d (%.3f; 1: %.3f)", counts[b],
+                  dims[i], k, curve[k - 1], curve[0]);
         }
     many();
     degenerate();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Varimax finds a planted simple structure and stays orthogonal; clusters of columns are found, and z is what it says. */
-#include "solve/column_clusters.h"
-#include "solve/varimax.h"
+/* Varimax finds a planted simple structure and stays orthogonal; clusters of columns are found, and
+   z is what it says. */
+#include "solve/cocluster/column_clusters.h"
+#include "solve/linalg/varimax.h"
 #include "tap.h"
 
 #include <math.h>
@@ -46,7 +47,8 @@ static double drift(const double *x, const double *y, int p, int items)
     for (int i = 0; i < items; i++)
         for (int j = 0; j < items; j++) {
             double gap = 0;
-            for (int a = 0; a < p; a++) gap += x[a * items + i] * x[a * items + j] - y[a * items + i] * y[a * items + j];
+            for (int a = 0; a < p; a++)
+                gap += x[a * items + i] * x[a * items + j] - y[a * items + i] * y[a * items + j];
             worst = fmax(worst, fabs(gap));
         }
     return worst;
@@ -86,12 +88,14 @@ static void test_simple_structure(void)
         own += sum - most < 1e-6;
     }
     CHECK(own == ITEMS, "varimax: %d of %d items load on one factor alone, as planted", own, ITEMS);
-    CHECK(drift(x, was, FACTORS, ITEMS) < 1e-12, "the turn is orthogonal: drift %.1e", drift(x, was, FACTORS, ITEMS));
+    CHECK(drift(x, was, FACTORS, ITEMS) < 1e-12, "the turn is orthogonal: drift %.1e",
+          drift(x, was, FACTORS, ITEMS));
     tac_point_factors(x, FACTORS, ITEMS);
     bool good = true;
     for (int a = 0; a < FACTORS; a++) {
         double squares = 0, cubes = 0;
-        for (int i = 0; i < ITEMS; i++) squares += pow(x[a * ITEMS + i], 2), cubes += pow(x[a * ITEMS + i], 3);
+        for (int i = 0; i < ITEMS; i++)
+            squares += pow(x[a * ITEMS + i], 2), cubes += pow(x[a * ITEMS + i], 3);
         good = good && fabs(squares - 1) < 1e-12 && cubes > 0;
     }
     CHECK(good, "factors have length 1 and point where they are large");
@@ -163,17 +167,20 @@ static double agree(const int32_t *cluster, int groups, int l)
 
 static void test_columns_found(void)
 {
-    const struct { int k, groups, l; } set[] = {{3, 3, 3}, {6, 6, 6}, {4, 2, 2}, {3, 3, 7}};
+    const struct {
+        int k, groups, l;
+    } set[] = {{3, 3, 3}, {6, 6, 6}, {4, 2, 2}, {3, 3, 7}};
     double table[6 * COLUMNS], z[COLUMNS];
     int32_t cluster[COLUMNS], again[COLUMNS];
 
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
-        const tac_column_opts o = {.l = set[s].l, .starts = 10, .iterations = 50, .sd = 0.5, .seed = s};
+        const tac_column_opts o = {
+            .l = set[s].l, .starts = 10, .iterations = 50, .sd = 0.5, .seed = s};
         plant(set[s].k, set[s].groups, 6, 0.5, table);
         MUST(tac_column_clusters(ctx, table, set[s].k, COLUMNS, &o, cluster, z) == TACIT_OK);
         const double share = agree(cluster, set[s].groups, set[s].l);
-        CHECK(share > 0.95, "%d groups of columns in %d clusters by %d rows: %.2f right", set[s].groups,
-              set[s].l, set[s].k, share);
+        CHECK(share > 0.95, "%d groups of columns in %d clusters by %d rows: %.2f right",
+              set[s].groups, set[s].l, set[s].k, share);
         MUST(tac_column_clusters(ctx, table, set[s].k, COLUMNS, &o, again, z) == TACIT_OK);
         CHECK(memcmp(cluster, again, sizeof cluster) == 0, "the same again");
     }
@@ -192,8 +199,8 @@ static void test_known_z(void)
           "z worked by hand: %.6f, %.6f", z[0], z[1]);
 }
 
-/* Fresh noise on a column moves it out of its cluster about as often as z says: with z >= 2 in at most 1 of 40 tries for
-   each of two rivals. 300 tables, 3 groups: false alarm below 1e-6. */
+/* Fresh noise on a column moves it out of its cluster about as often as z says: with z >= 2 in at
+   most 1 of 40 tries for each of two rivals. 300 tables, 3 groups: false alarm below 1e-6. */
 static void test_z_honest(void)
 {
     const tac_column_opts o = {.l = 3, .starts = 4, .iterations = 50, .sd = 1, .seed = 3};
@@ -214,8 +221,8 @@ static void test_z_honest(void)
             wrong += of[cluster[j]] != j % 3;
         }
     }
-    CHECK(sure > 5000 && (double)wrong / (double)sure < 0.05, "of %ld columns with z of at least 2, %ld are wrong",
-          sure, wrong);
+    CHECK(sure > 5000 && (double)wrong / (double)sure < 0.05,
+          "of %ld columns with z of at least 2, %ld are wrong", sure, wrong);
 }
 
 static void test_columns_degenerate(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leading eigenvectors: known answers, A v = value v, orthonormal columns, degenerate matrices, bad input. */
-#include "solve/blas.h"
-#include "solve/eigen.h"
+/* Leading eigenvectors: known answers, A v = value v, orthonormal columns, degenerate matrices, bad
+   input. */
+#include "solve/linalg/blas.h"
+#include "solve/linalg/eigen.h"
 #include "tap.h"
 
 #include <math.h>
@@ -25,8 +26,10 @@ static void *need(int64_t count)
     return memory;
 }
 
-/* Largest fault of A V = V diag(values), V^T V = I, the order of the values and the signs; A by its upper triangle. */
-static double fault(const double *a, int32_t d, int32_t p, const double *values, const double *v, double scale)
+/* Largest fault of A V = V diag(values), V^T V = I, the order of the values and the signs; A by its
+   upper triangle. */
+static double fault(const double *a, int32_t d, int32_t p, const double *values, const double *v,
+                    double scale)
 {
     double worst = 0;
     for (int32_t c = 0; c < p; c++) {
@@ -49,7 +52,8 @@ static double fault(const double *a, int32_t d, int32_t p, const double *values,
 
 static void solves(const char *name, const double *a, int32_t d, int32_t p, double scale)
 {
-    double *copy = need((int64_t)d * d), *again = need((int64_t)d * d), *values = need(p), *vectors = need((int64_t)d * p);
+    double *copy = need((int64_t)d * d), *again = need((int64_t)d * d), *values = need(p),
+           *vectors = need((int64_t)d * p);
     double *values2 = need(p), *vectors2 = need((int64_t)d * p);
 
     memcpy(copy, a, (size_t)d * (size_t)d * sizeof *a);
@@ -63,10 +67,12 @@ static void solves(const char *name, const double *a, int32_t d, int32_t p, doub
     MUST(tac_top_eigen(ctx, again, d, p, values2, vectors2) == TACIT_OK);
     CHECK(memcmp(values, values2, (size_t)p * sizeof *values) == 0 &&
               memcmp(vectors, vectors2, (size_t)d * (size_t)p * sizeof *values) == 0,
-          "%s, %d of %d vectors: the upper triangle alone, and more threads, give the same bits", name, p, d);
+          "%s, %d of %d vectors: the upper triangle alone, and more threads, give the same bits",
+          name, p, d);
     if (openblas_set_num_threads != NULL) {
         CHECK(openblas_get_num_threads() == 3, "the caller's number of threads is left as it was");
-        const int first = tac_blas_one_thread(), second = tac_blas_one_thread(); /* two runs at the same time */
+        /* two runs at the same time */
+        const int first = tac_blas_one_thread(), second = tac_blas_one_thread();
         tac_blas_restore(first);
         CHECK(openblas_get_num_threads() == 1, "one run that ends leaves the other on one thread");
         tac_blas_restore(second);
@@ -85,9 +91,12 @@ static void known(void)
 {
     double a[9] = {2, -1, 0, 0, 2, -1, 0, 0, 2}, values[2], v[6];
     MUST(tac_top_eigen(ctx, a, 3, 2, values, v) == TACIT_OK);
-    CHECK(fabs(values[0] - 2 - sqrt(2)) < 1e-14 && fabs(values[1] - 2) < 1e-14, "values of the second difference");
+    CHECK(fabs(values[0] - 2 - sqrt(2)) < 1e-14 && fabs(values[1] - 2) < 1e-14, "values of the "
+                                                                                "second "
+                                                                                "difference");
     /* (1, -sqrt 2, 1) / 2 has its largest entry negative, so it comes turned round. */
-    CHECK(fabs(v[0] + 0.5) < 1e-14 && fabs(v[2] - sqrt(0.5)) < 1e-14 && fabs(v[4] + 0.5) < 1e-14, "its first vector");
+    CHECK(fabs(v[0] + 0.5) < 1e-14 && fabs(v[2] - sqrt(0.5)) < 1e-14 && fabs(v[4] + 0.5) < 1e-14,
+          "its first vector");
     double one = -3, value, vector;
     MUST(tac_top_eigen(ctx, &one, 1, 1, &value, &vector) == TACIT_OK);
     CHECK(value == -3 && vector == 1, "one number is its own value");
@@ -101,7 +110,8 @@ static void shapes(int32_t d)
     for (int t = 0; t < 3; t++) {
         for (int32_t i = 0; i < d * d; i++) a[i] = uniform();
         solves("random", a, d, counts[t], d);
-        for (int32_t i = 0; i < d * d; i++) a[i] *= 1e-200; /* tiny, as noise on a small radius may be */
+        /* tiny, as noise on a small radius may be */
+        for (int32_t i = 0; i < d * d; i++) a[i] *= 1e-200;
         solves("tiny", a, d, counts[t], 1e-200 * d);
         memset(a, 0, (size_t)d * (size_t)d * sizeof *a);
         solves("zero", a, d, counts[t], 1);
@@ -116,7 +126,8 @@ static void shapes(int32_t d)
     tac_free(a);
 }
 
-/* 16 blobs and an isotropic rest: what a private covariance looks like, with many nearly equal values. */
+/* 16 blobs and an isotropic rest: what a private covariance looks like, with many nearly equal
+   values. */
 static void covariance(int32_t d)
 {
     double *a = need((int64_t)d * d), *u = need(d);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-means: known answers, weights, degenerate sets, and results that do not know the number of threads. */
+/* Plain k-means: known answers, weights, degenerate sets, and results that do not know the number
+   of threads. */
 #include "core/cpu.h"
-#include "solve/distances.h"
-#include "solve/kmeans.h"
+#include "solve/kmeans/distances.h"
+#include "solve/kmeans/plain_kmeans.h"
 #include "tap.h"
 
 #include <math.h>
@@ -23,9 +24,10 @@ static void *need(int64_t count, size_t size)
     return memory;
 }
 
-/* Weighted mean squared distance to the nearest of the centres, the slow way. */
-static double slow_cost(const double *points, const double *weight, int64_t n, int32_t d, const double *centers,
-                        int32_t k, const int32_t *label, bool *labels_nearest)
+/* Weighted mean squared distance to the nearest of the centers, the slow way. */
+static double slow_cost(const double *points, const double *weight, int64_t n, int32_t d,
+                        const double *centers, int32_t k, const int32_t *label,
+                        bool *labels_nearest)
 {
     double total = 0, sum = 0;
     *labels_nearest = true;
@@ -33,7 +35,8 @@ static double slow_cost(const double *points, const double *weight, int64_t n, i
         double best = INFINITY, mine = INFINITY;
         for (int32_t c = 0; c < k; c++) {
             double squared = 0;
-            for (int32_t j = 0; j < d; j++) squared += pow(points[i * d + j] - centers[(ptrdiff_t)c * d + j], 2);
+            for (int32_t j = 0; j < d; j++)
+                squared += pow(points[i * d + j] - centers[(ptrdiff_t)c * d + j], 2);
             best = fmin(best, squared);
             if (label != NULL && label[i] == c) mine = squared;
         }
@@ -49,7 +52,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* k far blobs: every blob gets its own centre, at its mean. */
+/* k far blobs: every blob gets its own center, at its mean. */
 static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
 {
     double *points = need(n * d, sizeof *points), *means = need((int64_t)k * d, sizeof *means);
@@ -63,21 +66,22 @@ static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
         size[home[i]]++;
         for (int32_t j = 0; j < d; j++) {
             /* Blob c lies at 100 * (digits of c in base 3), far from the origin as well. */
-            const double place =
-                1e4 + 100 * ((int)(home[i] / pow(3, j % 5)) % 3 + (j == 0 ? 7 * (home[i] / 243) : 0));
+            const double place = 1e4 + 100 * ((int)(home[i] / pow(3, j % 5)) % 3 +
+                                              (j == 0 ? 7 * (home[i] / 243) : 0));
             points[i * d + j] = place + uniform() - 0.5;
             means[(ptrdiff_t)home[i] * d + j] += points[i * d + j];
         }
     }
-    const tac_plain_kmeans opts = {.k = k, .restarts = restarts, .iterations = 50, .tolerance = 1e-6, .seed = 3};
+    const tac_plain_kmeans opts = {
+        .k = k, .restarts = restarts, .iterations = 50, .tolerance = 1e-6, .seed = 3};
     MUST(tac_solve_kmeans(ctx, points, NULL, n, d, &opts, centers, &cost, label) == TACIT_OK);
     for (int64_t i = 0; i < n; i++)
         for (int32_t j = 0; j < d; j++)
             found = found && near(centers[(ptrdiff_t)label[i] * d + j],
                                   means[(ptrdiff_t)home[i] * d + j] / (double)size[home[i]]);
-    CHECK(found, "n %d d %d k %d: each far blob gets a centre at its mean", (int)n, d, k);
+    CHECK(found, "n %d d %d k %d: each far blob gets a center at its mean", (int)n, d, k);
     CHECK(near(cost, slow_cost(points, NULL, n, d, centers, k, label, &nearest)) && nearest,
-          "n %d d %d k %d: cost and labels belong to the centres", (int)n, d, k);
+          "n %d d %d k %d: cost and labels belong to the centers", (int)n, d, k);
     tac_free(points);
     tac_free(means);
     tac_free(centers);
@@ -89,12 +93,14 @@ static void finds_blobs(int64_t n, int32_t d, int32_t k, int32_t restarts)
 static void cost_falls(void)
 {
     enum { N = 3000, D = 7, K = 20 };
-    double *points = need(N * D, sizeof *points), centers[K * D], cost = -1, before = INFINITY, first = 0;
+    double *points = need(N * D, sizeof *points), centers[K * D], cost = -1, before = INFINITY,
+           first = 0;
     bool falls = true;
 
     for (int i = 0; i < N * D; i++) points[i] = uniform();
     for (int32_t steps = 0; steps < 30; steps++) { /* the same start every time, one step more */
-        const tac_plain_kmeans opts = {.k = K, .restarts = 1, .iterations = steps, .tolerance = 0, .seed = 5};
+        const tac_plain_kmeans opts = {
+            .k = K, .restarts = 1, .iterations = steps, .tolerance = 0, .seed = 5};
         MUST(tac_solve_kmeans(ctx, points, NULL, N, D, &opts, centers, &cost, NULL) == TACIT_OK);
         falls = falls && cost <= before;
         if (steps == 0) first = cost;
@@ -126,10 +132,12 @@ static void weights(void)
         for (int r = 0; r < i % 4; r++, copies++)
             memcpy(repeated + copies * D, points + i * D, D * sizeof *points);
     }
-    const tac_plain_kmeans opts = {.k = K, .restarts = 5, .iterations = 100, .tolerance = 0, .seed = 9};
+    const tac_plain_kmeans opts = {
+        .k = K, .restarts = 5, .iterations = 100, .tolerance = 0, .seed = 9};
     MUST(tac_solve_kmeans(ctx, points, weight, N, D, &opts, centers, &cost, label) == TACIT_OK);
-    MUST(tac_solve_kmeans(ctx, repeated, NULL, copies, D, &opts, other, &other_cost, NULL) == TACIT_OK);
-    for (int c = 0; c < K; c++) { /* blobs are far: the centres agree up to their order */
+    MUST(tac_solve_kmeans(ctx, repeated, NULL, copies, D, &opts, other, &other_cost, NULL) ==
+         TACIT_OK);
+    for (int c = 0; c < K; c++) { /* blobs are far: the centers agree up to their order */
         bool found = false;
         for (int e = 0; e < K; e++) {
             bool equal = true;
@@ -145,8 +153,8 @@ static void weights(void)
     double zero[N] = {0}, plain = -1, weightless = -2;
     MUST(tac_solve_kmeans(ctx, points, NULL, N, D, &opts, other, &plain, NULL) == TACIT_OK);
     MUST(tac_solve_kmeans(ctx, points, zero, N, D, &opts, centers, &weightless, NULL) == TACIT_OK);
-    CHECK(plain == weightless && memcmp(centers, other, sizeof other) == 0,
-          "no weight at all: all points count alike");
+    CHECK(plain == weightless && memcmp(centers, other, sizeof other) == 0, "no weight at all: all "
+                                                                            "points count alike");
     tac_free(repeated);
 }
 
@@ -158,7 +166,8 @@ static void small_sets(void)
 
     tac_plain_kmeans opts = {.k = 1, .restarts = 2, .iterations = 10, .tolerance = 0, .seed = 1};
     MUST(tac_solve_kmeans(ctx, points, NULL, 3, 2, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(near(centers[0], 3) && near(centers[1], 5) && near(cost, 8 / 3. + 26 / 3.), "k = 1 is the mean");
+    CHECK(near(centers[0], 3) && near(centers[1], 5) && near(cost, 8 / 3. + 26 / 3.), "k = 1 is "
+                                                                                      "the mean");
 
     opts.k = 10;
     MUST(tac_solve_kmeans(ctx, points, NULL, 3, 2, &opts, centers, &cost, label) == TACIT_OK);
@@ -169,7 +178,8 @@ static void small_sets(void)
             is = is || (centers[2 * c] == points[2 * i] && centers[2 * c + 1] == points[2 * i + 1]);
         known = known && is;
     }
-    CHECK(cost == 0 && known && label[0] != label[1] && label[1] != label[2], "k > n repeats points");
+    CHECK(cost == 0 && known && label[0] != label[1] && label[1] != label[2], "k > n repeats "
+                                                                              "points");
 
     const double same[] = {7, 7, 7, 7, 7, 7};
     MUST(tac_solve_kmeans(ctx, same, NULL, 6, 1, &opts, centers, &cost, label) == TACIT_OK);
@@ -180,12 +190,13 @@ static void small_sets(void)
     opts.k = 3;
     MUST(tac_solve_kmeans(ctx, two, NULL, 6, 1, &opts, centers, &cost, label) == TACIT_OK);
     CHECK(cost == 0 && label[0] == label[2] && label[3] == label[5] && label[0] != label[3],
-          "fewer places than centres");
+          "fewer places than centers");
 
-    /* Huge numbers overflow the squares: no crash, no endless loop, finite centres. */
+    /* Huge numbers overflow the squares: no crash, no endless loop, finite centers. */
     const double huge[] = {1e200, -1e200, 1e200, 3};
     MUST(tac_solve_kmeans(ctx, huge, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(isfinite(centers[0]) && isfinite(centers[1]) && isfinite(centers[2]), "squares that overflow");
+    CHECK(isfinite(centers[0]) && isfinite(centers[1]) && isfinite(centers[2]), "squares that "
+                                                                                "overflow");
 }
 
 static void refusals(void)
@@ -193,16 +204,23 @@ static void refusals(void)
     double points[] = {1, 2, 3}, bad[] = {1, NAN, 3}, weight[] = {1, -1, 1}, centers[3], cost = 0;
     tac_plain_kmeans opts = {.k = 1, .restarts = 1, .iterations = 1, .tolerance = 0, .seed = 1};
 
-    CHECK(tac_solve_kmeans(ctx, points, NULL, 0, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "no points");
-    CHECK(tac_solve_kmeans(ctx, bad, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "not a number");
-    CHECK(tac_solve_kmeans(ctx, points, weight, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT,
+    CHECK(tac_solve_kmeans(ctx, points, NULL, 0, 1, &opts, centers, &cost, NULL) ==
+              TACIT_E_ARGUMENT,
+          "no points");
+    CHECK(tac_solve_kmeans(ctx, bad, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT,
+          "not a number");
+    CHECK(tac_solve_kmeans(ctx, points, weight, 3, 1, &opts, centers, &cost, NULL) ==
+              TACIT_E_ARGUMENT,
           "negative weight");
     opts.k = 0;
-    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_ARGUMENT, "k = 0");
+    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) ==
+              TACIT_E_ARGUMENT,
+          "k = 0");
     opts.k = 1;
     tacit_ctx_cancel(ctx);
-    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) == TACIT_E_CANCELLED,
-          "cancelled");
+    CHECK(tac_solve_kmeans(ctx, points, NULL, 3, 1, &opts, centers, &cost, NULL) ==
+              TACIT_E_CANCELLED,
+          "canceled");
     tacit_ctx_free(ctx);
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
 }
@@ -218,11 +236,13 @@ static void threads(int64_t n, int32_t d, int32_t k)
     for (int64_t i = 0; i < n * d; i++) points[i] = uniform() / 3;
     for (int64_t i = 0; i < n; i++) weight[i] = uniform() / 7;
     for (int t = 0; t < 3; t++) {
-        const tac_plain_kmeans opts = {.k = k, .restarts = 2, .iterations = 6, .tolerance = 0, .seed = 77};
+        const tac_plain_kmeans opts = {
+            .k = k, .restarts = 2, .iterations = 6, .tolerance = 0, .seed = 77};
         centers[t] = need((int64_t)k * d, sizeof(double));
         label[t] = need(n, sizeof(int32_t));
         MUST(tacit_ctx_set_threads(ctx, count[t]) == TACIT_OK);
-        MUST(tac_solve_kmeans(ctx, points, weight, n, d, &opts, centers[t], &cost[t], label[t]) == TACIT_OK);
+        MUST(tac_solve_kmeans(ctx, points, weight, n, d, &opts, centers[t], &cost[t], label[t]) ==
+             TACIT_OK);
         same = same && cost[t] == cost[0] &&
                memcmp(centers[t], centers[0], (size_t)k * (size_t)d * sizeof(double)) == 0 &&
                memcmp(label[t], label[0], (size_t)n * sizeof(int32_t)) == 0;
@@ -246,14 +266,15 @@ static void distances(const char *path)
         for (int32_t k = 1; k <= 150; k += 7) {
             double *points = need(TAC_POINTS * d, sizeof *points);
             double *centers = need((int64_t)k * d, sizeof *centers);
-            double *lanes = need((int64_t)tac_lanes_size(k, d), sizeof *lanes), out[TAC_POINTS * TAC_NEAR];
+            double *workers = need((int64_t)tac_lanes_size(k, d), sizeof *workers),
+                   out[TAC_POINTS * TAC_NEAR];
             const double *point[TAC_POINTS];
             for (int32_t j = 0; j < TAC_POINTS * d; j++) points[j] = uniform();
             for (int32_t j = 0; j < k * d; j++) centers[j] = uniform();
             for (int p = 0; p < TAC_POINTS; p++) point[p] = points + p * d;
-            tac_lay_lanes(centers, k, d, lanes);
+            tac_lay_lanes(centers, k, d, workers);
             for (int32_t c = 0; c < k; c++) {
-                if (c % TAC_NEAR == 0) tac_squared(point, lanes, k, d, c, out);
+                if (c % TAC_NEAR == 0) tac_squared(point, workers, k, d, c, out);
                 for (int p = 0; p < TAC_POINTS; p++) {
                     double sum = 0;
                     for (int32_t j = 0; j < d; j++) {
@@ -265,7 +286,7 @@ static void distances(const char *path)
             }
             tac_free(points);
             tac_free(centers);
-            tac_free(lanes);
+            tac_free(workers);
         }
     CHECK(bad == 0, "squared distances, bit for bit (%s)", path);
     tac_cpu_use("auto");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain subspace clustering: distances, matching, canonical bases, and every solver on unions of subspaces. */
+/* Plain subspace clustering: distances, matching, canonical bases, and every solver on unions of
+   subspaces. */
 #include "tap.h"
 
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/solvers_internal.h"
 #include "subspace_sets.h"
 
@@ -23,12 +24,14 @@ static void distances(void)
         const double both = tac_subspace_gap(a, b, 2, 5, TAC_GAP_PROJECTORS, room);
         CHECK(fabs(sqrt(sines) - sqrt(want)) <= 1e-15 + 1e-9 * sqrt(want),
               "principal angles %g and %g give their sines", s, t);
-        CHECK(fabs(sines - back) < 1e-14 && both == 2 * sines, "the same from both sides; projectors "
-              "are sqrt 2 as far apart");
+        CHECK(fabs(sines - back) < 1e-14 && both == 2 * sines, "the same from both sides; "
+                                                               "projectors are sqrt 2 as far "
+                                                               "apart");
         double direct = 0; /* |UU' - VV'|_F^2 entry by entry */
         for (int x = 0; x < 5; x++)
             for (int y = 0; y < 5; y++) {
-                const double e = a[x] * a[y] + a[5 + x] * a[5 + y] - b[x] * b[y] - b[5 + x] * b[5 + y];
+                const double e =
+                    a[x] * a[y] + a[5 + x] * a[5 + y] - b[x] * b[y] - b[5 + x] * b[5 + y];
                 direct += e * e;
             }
         CHECK(fabs(direct - both) < 1e-12, "which is what the projectors themselves say");
@@ -40,7 +43,8 @@ static double brute(const double *cost, int32_t k, int32_t row, unsigned used)
     double best = INFINITY;
     if (row == k) return 0;
     for (int32_t j = 0; j < k; j++)
-        if ((used >> j & 1) == 0) best = fmin(best, cost[row * k + j] + brute(cost, k, row + 1, used | 1u << j));
+        if ((used >> j & 1) == 0)
+            best = fmin(best, cost[row * k + j] + brute(cost, k, row + 1, used | 1u << j));
     return best;
 }
 
@@ -53,31 +57,37 @@ static void matching(void)
 
     for (int trial = 0; trial < 700; trial++) {
         const int32_t k = 1 + trial % 7;
-        for (int32_t i = 0; i < k * k; i++) /* ties, negatives, and numbers of very different sizes */
-            cost[i] = trial % 3 == 0
-                      ? (double)(tac_plain_random(&state) % 4)
-                      : tac_plain_normal(&state) * (trial % 3 == 1 ? 1 : exp(tac_plain_normal(&state) * 3));
+        /* ties, negatives, and numbers of very different sizes */
+        for (int32_t i = 0; i < k * k; i++)
+            cost[i] = trial % 3 == 0 ? (double)(tac_plain_random(&state) % 4)
+                                     : tac_plain_normal(&state) *
+                                           (trial % 3 == 1 ? 1 : exp(tac_plain_normal(&state) * 3));
         MUST(tac_match(ctx, cost, k, to, &total) == TACIT_OK);
         unsigned seen = 0;
         for (int32_t i = 0; i < k; i++) seen |= 1u << to[i];
-        good = good && seen == (1u << k) - 1 && fabs(total - brute(cost, k, 0, 0)) <= 1e-12 * (1 + fabs(total));
+        good = good && seen == (1u << k) - 1 &&
+               fabs(total - brute(cost, k, 0, 0)) <= 1e-12 * (1 + fabs(total));
     }
     CHECK(good, "the Hungarian method finds what a search of all permutations finds, up to 7");
 
     const double a[] = {1, 0, 0, 0, 1, 0}, b[] = {0, 1, 0, cos(0.1), 0, sin(0.1)};
     double gap;
     MUST(tac_subspaces_gap(ctx, a, b, 2, 1, 3, TAC_GAP_PROJECTORS, &gap, to) == TACIT_OK);
-    CHECK(fabs(gap - sqrt(2) * sin(0.1)) < 1e-14 && to[0] == 1 && to[1] == 0, "d_W pairs lines that stand in another order");
+    CHECK(fabs(gap - sqrt(2) * sin(0.1)) < 1e-14 && to[0] == 1 && to[1] == 0, "d_W pairs lines "
+                                                                              "that stand in "
+                                                                              "another order");
 }
 
 static void canonical(void)
 {
     uint64_t state = 11;
-    double basis[3 * 6], turned[3 * 6], before[3 * 6], turn[9], room[2 * 18 + 3], worst = 0, moved = 0, right = 0;
+    double basis[3 * 6], turned[3 * 6], before[3 * 6], turn[9], room[2 * 18 + 3],
+        worst = 0, moved = 0, right = 0;
 
     for (int trial = 0; trial < 200; trial++) {
         for (int i = 0; i < 18; i++)
-            basis[i] = trial % 4 == 0 ? (double)(tac_plain_random(&state) % 3) - 1 : tac_plain_normal(&state);
+            basis[i] = trial % 4 == 0 ? (double)(tac_plain_random(&state) % 3) - 1
+                                      : tac_plain_normal(&state);
         for (int i = 0; i < 9; i++) turn[i] = tac_plain_normal(&state);
         tac_orthonormalise(basis, 3, 6);
         tac_orthonormalise(turn, 3, 3);
@@ -97,7 +107,8 @@ static void canonical(void)
                 right = fmax(right, fabs(dot));
             }
     }
-    CHECK(worst < 1e-9, "a canonical basis does not depend on the basis it came from (%.1g)", worst);
+    CHECK(worst < 1e-9, "a canonical basis does not depend on the basis it came from (%.1g)",
+          worst);
     CHECK(moved < 1e-24 && right < 1e-13, "it spans the same subspace and is orthonormal");
     double axes[] = {0, 0, -1, 0, -1, 0};
     tac_canonical_basis(axes, 2, 3, room);
@@ -119,18 +130,26 @@ static void recovery(void)
         const int trials = 6;
         for (int trial = 0; trial < trials; trial++) {
             union_set s = union_new(trial < 4 ? 240 : 420, 12, 3, 3, 0, (uint64_t)trial + 1);
-            const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3,
-                                              .restarts = 20, .seed = 4,
-                                              .neighbours = solver == TACIT_SOLVER_TSC_SIMPLE ||
-                                              solver == TACIT_SOLVER_TSC ? 6 : 0};
+            const tac_plain_subspaces opts = {
+                .solver = (tacit_subspace_solver)solver,
+                .k = 3,
+                .q = 3,
+                .restarts = 20,
+                .seed = 4,
+                .neighbors =
+                    solver == TACIT_SOLVER_TSC_SIMPLE || solver == TACIT_SOLVER_TSC ? 6 : 0};
             double bases[3 * 3 * 12], again[3 * 3 * 12], gap, cost;
             int32_t label[420], other[420];
-            MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) == TACIT_OK);
+            MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) ==
+                 TACIT_OK);
             ctx->threads = 1;
-            MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, again, &cost, other) == TACIT_OK);
+            MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, again, &cost, other) ==
+                 TACIT_OK);
             ctx->threads = 2;
-            same += memcmp(bases, again, sizeof bases) == 0 && memcmp(label, other, (size_t)s.n * sizeof *label) == 0;
-            MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, 12, TAC_GAP_PROJECTORS, &gap, NULL) == TACIT_OK);
+            same += memcmp(bases, again, sizeof bases) == 0 &&
+                    memcmp(label, other, (size_t)s.n * sizeof *label) == 0;
+            MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, 12, TAC_GAP_PROJECTORS, &gap, NULL) ==
+                 TACIT_OK);
             good += gap < 1e-6 && share_right(label, s.label, s.n, 3) == 1;
             union_clear(&s);
         }
@@ -140,10 +159,14 @@ static void recovery(void)
     }
 }
 
-/* The two synthetic settings of the paper, 300 points. Bounds: what a run of 8 sets gave, with room. */
+/* The two synthetic settings of the paper, 300 points. Bounds: what a run of 8 sets gave, with
+   room. */
 static void settings(void)
 {
-    static const struct { int32_t d; double sigma, least[5], most[5]; } setting[] = {
+    static const struct {
+        int32_t d;
+        double sigma, least[5], most[5];
+    } setting[] = {
         {5, 0.01, {0.98, 0.80, 0.80, 0.93, 0.70}, {0.03, 0.3, 0.3, 0.1, 0.7}},
         {10, 0.1, {0.98, 0.98, 0.98, 0.98, 0.98}, {0.25, 0.25, 0.25, 0.25, 0.25}},
     };
@@ -152,19 +175,26 @@ static void settings(void)
             double right = 0, far = 0;
             const int trials = 8;
             for (int trial = 0; trial < trials; trial++) {
-                union_set s = union_new(300, setting[c].d, 3, 3, setting[c].sigma, (uint64_t)trial + 100);
-                const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver, .k = 3, .q = 3,
-                                                  .restarts = 20, .seed = 9};
+                union_set s =
+                    union_new(300, setting[c].d, 3, 3, setting[c].sigma, (uint64_t)trial + 100);
+                const tac_plain_subspaces opts = {.solver = (tacit_subspace_solver)solver,
+                                                  .k = 3,
+                                                  .q = 3,
+                                                  .restarts = 20,
+                                                  .seed = 9};
                 double bases[3 * 3 * 10], gap, cost;
                 int32_t label[300];
-                MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) == TACIT_OK);
-                MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, s.d, TAC_GAP_PROJECTORS, &gap, NULL) == TACIT_OK);
+                MUST(tac_solve_subspaces(ctx, s.points, s.n, s.d, &opts, bases, &cost, label) ==
+                     TACIT_OK);
+                MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, s.d, TAC_GAP_PROJECTORS, &gap,
+                                       NULL) == TACIT_OK);
                 right += share_right(label, s.label, s.n, 3) / trials;
                 far += gap / trials;
                 union_clear(&s);
             }
             CHECK(right >= setting[c].least[solver] && far <= setting[c].most[solver],
-                  "setting %zu, %s: %.3f of the rows right, d_W %.3f", c + 1, names[solver], right, far);
+                  "setting %zu, %s: %.3f of the rows right, d_W %.3f", c + 1, names[solver], right,
+                  far);
         }
 }
 

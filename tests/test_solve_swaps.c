@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps: no cluster of a synopsis is lost to a bad local optimum, with one start; the same bits for any threads. */
+/* Swaps: no cluster of a synopsis is lost to a bad local optimum, with one start; the same bits for
+   any threads. */
 #include "plain_sets.h"
-#include "solve/kmeans.h"
-#include "solve/kmedian.h"
+#include "solve/kmeans/plain_kmeans.h"
+#include "solve/kmeans/kmedian.h"
 
 typedef tacit_status (*solver)(tacit_ctx *, const double *, const double *, int64_t, int32_t,
                                const tac_plain_kmeans *, double *, double *, int32_t *);
@@ -19,7 +20,11 @@ static int found(solver solve, int32_t k, int32_t d, int32_t swaps, int runs)
     for (int r = 0; r < runs; r++) {
         state = 1000 + (uint64_t)r;
         blobs(k, d, 4, 0.04, points, weight);
-        const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = 50, .tolerance = 1e-6, .swaps = swaps,
+        const tac_plain_kmeans opts = {.k = k,
+                                       .restarts = 1,
+                                       .iterations = 50,
+                                       .tolerance = 1e-6,
+                                       .swaps = swaps,
                                        .seed = (uint64_t)r};
         MUST(solve(ctx, points, weight, n, d, &opts, centers, &cost, label) == TACIT_OK);
         bool whole = true;
@@ -44,11 +49,16 @@ static void lowers(solver solve, bool median, int64_t n, int32_t d, int32_t k)
     for (int64_t i = 0; i < n * d; i++) points[i] = uniform();
     for (int64_t i = 0; i < n; i++) weight[i] = floor(3 * uniform());
     for (int t = 0; t < 3; t++) {
-        const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = 30, .tolerance = 1e-9,
-                                       .swaps = (int[]){0, 5, 200}[t], .seed = 3};
+        const tac_plain_kmeans opts = {.k = k,
+                                       .restarts = 1,
+                                       .iterations = 30,
+                                       .tolerance = 1e-9,
+                                       .swaps = (int[]){0, 5, 200}[t],
+                                       .seed = 3};
         MUST(solve(ctx, points, weight, n, d, &opts, centers, &cost[t], label) == TACIT_OK);
     }
-    CHECK(cost[2] <= cost[1] && cost[1] <= cost[0], "n %d d %d k %d: swaps never raise the cost", (int)n, d, k);
+    CHECK(cost[2] <= cost[1] && cost[1] <= cost[0], "n %d d %d k %d: swaps never raise the cost",
+          (int)n, d, k);
     for (int64_t i = 0; i < n; i++) {
         double best = INFINITY, mine = INFINITY;
         for (int32_t c = 0; c < k; c++) {
@@ -61,8 +71,8 @@ static void lowers(solver solve, bool median, int64_t n, int32_t d, int32_t k)
         sum += weight[i] * (median ? sqrt(best) : best);
         total += weight[i];
     }
-    CHECK(nearest && fabs(sum / total - cost[2]) <= 1e-9 * cost[2], "n %d d %d k %d: cost and labels belong to the centres",
-          (int)n, d, k);
+    CHECK(nearest && fabs(sum / total - cost[2]) <= 1e-9 * cost[2],
+          "n %d d %d k %d: cost and labels belong to the centers", (int)n, d, k);
     tac_free(points);
     tac_free(weight);
     tac_free(centers);
@@ -76,18 +86,20 @@ static void threads(solver solve, int64_t n, int32_t d, int32_t k)
 
     for (int64_t i = 0; i < n * d; i++) points[i] = uniform();
     for (int t = 0; t < 3; t++) {
-        const tac_plain_kmeans opts = {.k = k, .restarts = 1, .iterations = 5, .tolerance = 0, .swaps = 40, .seed = 9};
+        const tac_plain_kmeans opts = {
+            .k = k, .restarts = 1, .iterations = 5, .tolerance = 0, .swaps = 40, .seed = 9};
         centers[t] = need((int64_t)k * d, sizeof(double));
         MUST(tacit_ctx_set_threads(ctx, t + 1) == TACIT_OK);
         MUST(solve(ctx, points, NULL, n, d, &opts, centers[t], &cost[t], NULL) == TACIT_OK);
-        same = same && cost[t] == cost[0] && memcmp(centers[t], centers[0], (size_t)(k * d) * sizeof(double)) == 0;
+        same = same && cost[t] == cost[0] &&
+               memcmp(centers[t], centers[0], (size_t)(k * d) * sizeof(double)) == 0;
     }
     CHECK(same, "n %d d %d k %d: 1, 2 and 3 threads give the same bits", (int)n, d, k);
     for (int t = 0; t < 3; t++) tac_free(centers[t]);
     tac_free(points);
 }
 
-/* Sets on which there is nothing to swap, or no second centre. */
+/* Sets on which there is nothing to swap, or no second center. */
 static void degenerate(solver solve)
 {
     const double same[6] = {2, 2, 2, 2, 2, 2}, two[4] = {0, 0, 5, 5};
@@ -99,23 +111,27 @@ static void degenerate(solver solve)
     CHECK(cost == 0 && centers[0] == 2, "all points equal");
     opts.k = 8;
     MUST(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(cost == 0, "more centres than points");
+    CHECK(cost == 0, "more centers than points");
     opts.k = 1;
     MUST(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_OK);
-    CHECK(cost > 0 && isfinite(centers[0]), "one centre");
+    CHECK(cost > 0 && isfinite(centers[0]), "one center");
     opts.swaps = -1;
-    CHECK(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_E_ARGUMENT, "a negative number of swaps");
+    CHECK(solve(ctx, two, NULL, 4, 1, &opts, centers, &cost, label) == TACIT_E_ARGUMENT,
+          "a negative number of swaps");
 }
 
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     const int runs = (int)tap_times(100);
-    const int plain = found(tac_solve_kmeans, 64, 10, 0, runs), kmeans = found(tac_solve_kmeans, 64, 10, 64, runs),
+    const int plain = found(tac_solve_kmeans, 64, 10, 0, runs),
+              kmeans = found(tac_solve_kmeans, 64, 10, 64, runs),
               kmedian = found(tac_solve_kmedian, 64, 10, 64, runs);
-    CHECK(runs < 20 || plain < runs, "one start without swaps loses clusters: %d of %d whole", plain, runs);
+    CHECK(runs < 20 || plain < runs, "one start without swaps loses clusters: %d of %d whole",
+          plain, runs);
     CHECK(100 * kmeans >= 99 * runs, "64 blobs of 4 cells, k-means: %d of %d whole", kmeans, runs);
-    CHECK(100 * kmedian >= 99 * runs, "64 blobs of 4 cells, k-median: %d of %d whole", kmedian, runs);
+    CHECK(100 * kmedian >= 99 * runs, "64 blobs of 4 cells, k-median: %d of %d whole", kmedian,
+          runs);
     const int many = found(tac_solve_kmeans, 300, 12, 300, 2);
     CHECK(many == 2, "300 blobs of 4 cells: %d of 2 whole", many);
     for (int m = 0; m < 2; m++) {

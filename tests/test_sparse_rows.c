@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse rows all the way to the door: the same vectors, the same points and the same sums as dense rows give, bit by bit;
-   sensitivities by brute force; and everything else refused. */
-#include "data/nearest.h"
+/* Sparse rows all the way to the door: the same vectors, the same points and the same sums as dense
+   rows give, bit by bit; sensitivities by brute force; and everything else refused. */
+#include "data/kernels/nearest.h"
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
@@ -13,7 +13,8 @@ static tacit_ctx *ctx;
 static tacit_data *open_csr(const sparse_world *w)
 {
     tacit_data *data = NULL;
-    MUST(tacit_data_from_csr(ctx, w->start, w->column, w->value, w->rows, w->columns, &data) == TACIT_OK);
+    MUST(tacit_data_from_csr(ctx, w->start, w->column, w->value, w->rows, w->columns, &data) ==
+         TACIT_OK);
     return data;
 }
 
@@ -28,9 +29,10 @@ static void test_reader(void)
     bool same = true, rising = true, sparse = true;
 
     MUST(tac_open_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &r) == TACIT_OK);
-    for (int32_t j = 0; j < 30; j++) order[j] = 39 - j; /* a selection that turns the columns round and leaves some out */
-    const tac_selection selection = {.dims = 30, .column = order, .label = -1, .unit = -1,
-                                     .missing = TACIT_MISSING_MIDPOINT};
+    /* a selection that turns the columns round and leaves some out */
+    for (int32_t j = 0; j < 30; j++) order[j] = 39 - j;
+    const tac_selection selection = {
+        .dims = 30, .column = order, .label = -1, .unit = -1, .missing = TACIT_MISSING_MIDPOINT};
     MUST(r->load(r, ctx, &selection) == TACIT_OK);
     for (int64_t first = 0; first < w.rows; first += 7) {
         const int64_t count = w.rows - first < 7 ? w.rows - first : 7;
@@ -42,7 +44,8 @@ static void test_reader(void)
                 sparse = sparse && isfinite(block.value[e]) && block.value[e] != 0;
                 row[block.feature[e]] = block.value[e];
             }
-            for (int32_t j = 0; j < 30; j++) same = same && row[j] == w.dense[(first + i) * 40 + order[j]];
+            for (int32_t j = 0; j < 30; j++)
+                same = same && row[j] == w.dense[(first + i) * 40 + order[j]];
         }
     }
     CHECK(same, "a reader gives the same rows sparse and dense");
@@ -67,7 +70,8 @@ static void test_keep_largest(void)
         const size_t kept = tac_keep_largest(feature, value, count, most);
         good = good && kept == (count < most ? count : most);
         for (size_t i = 0, k = 0; i < count; i++) {
-            size_t before = 0; /* entries that come first: larger, or as large and of a lower column */
+            /* entries that come first: larger, or as large and of a lower column */
+            size_t before = 0;
             for (size_t o = 0; o < count; o++)
                 before += fabs(all[o]) > fabs(all[i]) || (fabs(all[o]) == fabs(all[i]) && o < i);
             if (before >= most) continue;
@@ -83,24 +87,27 @@ static void test_keep_largest(void)
 static tac_domain ball(double radius)
 {
     static double center[WIDE];
-    return (tac_domain){.kind = TAC_DOMAIN_BALL, .center = center, .radius = radius, .origin = "declared"};
+    return (tac_domain){
+        .kind = TAC_DOMAIN_BALL, .center = center, .radius = radius, .origin = "declared"};
 }
 
 static tac_domain box(void)
 {
     static double lower[WIDE], upper[WIDE];
     for (int32_t j = 0; j < WIDE; j++) lower[j] = j % 3 == 0 ? 0 : -0.5, upper[j] = 1 + j % 2;
-    return (tac_domain){.kind = TAC_DOMAIN_BOX, .lower = lower, .upper = upper, .origin = "declared"};
+    return (tac_domain){
+        .kind = TAC_DOMAIN_BOX, .lower = lower, .upper = upper, .origin = "declared"};
 }
 
-/* One frame, one set of rows, both roads. far: by how much coordinates may differ. */
+/* One frame, one set of rows, both code paths. far: by how much coordinates may differ. */
 static void same_points(const tac_frame *frame, const sparse_world *w, int far, const char *what)
 {
     tacit_data *data = open_csr(w);
     tac_lattice sparse;
     tac_engine engine;
     double *scratch = calloc(tac_frame_scratch(frame), sizeof *scratch);
-    int16_t *point = calloc((size_t)frame->dims, sizeof *point), *other = calloc((size_t)frame->dims, sizeof *other);
+    int16_t *point = calloc((size_t)frame->dims, sizeof *point),
+            *other = calloc((size_t)frame->dims, sizeof *other);
     bool same = true, in_ball = true;
 
     tac_engine_threads(ctx, &engine);
@@ -110,16 +117,19 @@ static void same_points(const tac_frame *frame, const sparse_world *w, int far, 
         uint64_t squares = 0;
         tac_frame_apply(frame, w->dense + i * w->columns, scratch, point);
         memset(other, 0, (size_t)frame->dims * sizeof *other);
-        if (sparse.start == NULL) memcpy(other, sparse.points + i * sparse.stride, (size_t)frame->dims * sizeof *other);
+        if (sparse.start == NULL)
+            memcpy(other, sparse.points + i * sparse.stride, (size_t)frame->dims * sizeof *other);
         else
-            for (int64_t e = sparse.start[i]; e < sparse.start[i + 1]; e++) other[sparse.column[e]] = sparse.value[e];
+            for (int64_t e = sparse.start[i]; e < sparse.start[i + 1]; e++)
+                other[sparse.column[e]] = sparse.value[e];
         for (int32_t j = 0; j < frame->dims; j++) {
             same = same && abs(point[j] - other[j]) <= far;
             squares += (uint64_t)((int32_t)other[j] * other[j]);
         }
         in_ball = in_ball && squares <= (uint64_t)TAC_M * TAC_M;
     }
-    CHECK(same && in_ball && sparse.rows == w->rows, "%s: sparse and dense rows give the same points", what);
+    CHECK(same && in_ball && sparse.rows == w->rows,
+          "%s: sparse and dense rows give the same points", what);
     tac_lattice_clear(&sparse);
     free(scratch);
     free(point);
@@ -130,7 +140,8 @@ static void same_points(const tac_frame *frame, const sparse_world *w, int far, 
 static void test_frames(void)
 {
     sparse_world w = make_world(60, WIDE, 20, true, true);
-    static double shift[WIDE], sign[WIDE], middle[SKETCH], basis[WIDE * P], turn[SKETCH * P], still[WIDE];
+    static double shift[WIDE], sign[WIDE], middle[SKETCH], basis[WIDE * P], turn[SKETCH * P],
+        still[WIDE];
     static int32_t bucket[WIDE];
     const tac_domain domains[2] = {ball(1.5), box()};
     const tac_sketch sketch = {.size = SKETCH, .bucket = bucket, .sign = sign};
@@ -149,7 +160,8 @@ static void test_frames(void)
     for (int d = 0; d < 2; d++) {
         const char *where = d == 0 ? "ball" : "box";
         char what[64];
-        MUST(tac_frame_for_sparse(ctx, &domains[d], WIDE, TACIT_SCALE_RANGE, 0, &first) == TACIT_OK);
+        MUST(tac_frame_for_sparse(ctx, &domains[d], WIDE, TACIT_SCALE_RANGE, 0, &first) ==
+             TACIT_OK);
         snprintf(what, sizeof what, "%s, first frame", where);
         same_points(&first, &w, 0, what);
         MUST(tac_frame_zoom(ctx, &first, still, 3, WIDE, NULL, NULL, NULL, &f) == TACIT_OK);
@@ -177,7 +189,8 @@ static void test_frames(void)
     clear_world(&w);
 }
 
-/* 0 stays 0, a full row of the box fills the ball, and a declared sparsity makes the ball as small as it may be. */
+/* 0 stays 0, a full row of the box fills the ball, and a declared sparsity makes the ball as small
+   as it may be. */
 static void test_box(void)
 {
     tac_domain domain = box();
@@ -196,8 +209,10 @@ static void test_box(void)
     MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_NONE, 4, &f) == TACIT_OK);
     for (int32_t j = 0; j < WIDE; j++) feature[j] = j, value[j] = 9;
     const int32_t kept = tac_frame_apply_sparse(&f, feature, value, WIDE, NULL, point);
-    CHECK(kept == 4 && feature[0] == 1 && feature[3] == 7 && point[0] == TAC_M / 2 && point[3] == TAC_M / 2,
-          "with at most 4 values a row the longest row of 4 fills it, and a longer row is cut to 4");
+    CHECK(kept == 4 && feature[0] == 1 && feature[3] == 7 && point[0] == TAC_M / 2 &&
+              point[3] == TAC_M / 2,
+          "with at most 4 values a row the longest row of 4 fills it, and a longer row is cut to "
+          "4");
     tac_frame_clear(&f);
 }
 
@@ -210,14 +225,15 @@ typedef struct room {
     tac_door *door;
 } room;
 
-static void open_room(room *r, const tac_lattice *rows, const tac_lattice *shadow,
-                      tacit_neighbours neighbours, int32_t owned, tac_notion notion)
+static void open_room(room *r, const tac_lattice *rows, const tac_lattice *projection,
+                      tacit_neighbors neighbors, int32_t owned, tac_definition definition)
 {
     tac_engine_threads(ctx, &r->engine);
-    r->accountant = (tac_accountant){.notion = notion, .budget = UINT64_C(1) << 60};
+    r->accountant = (tac_accountant){.definition = definition, .budget = UINT64_C(1) << 60};
     tac_key_from_insecure_seed(5, &r->key);
-    MUST(tac_door_open(ctx, &r->engine, rows, neighbours, owned, &r->accountant, &r->key, &r->door) == TACIT_OK);
-    tac_door_look(r->door, TAC_SHADOW, shadow);
+    MUST(tac_door_open(ctx, &r->engine, rows, neighbors, owned, &r->accountant, &r->key,
+                       &r->door) == TACIT_OK);
+    tac_door_set_frame(r->door, TAC_PROJECTED, projection);
 }
 
 static void test_sums(void)
@@ -229,18 +245,20 @@ static void test_sums(void)
     static int32_t bucket[WIDE];
     const tac_sketch sketch = {.size = SKETCH, .bucket = bucket, .sign = sign};
     const tac_domain domain = ball(1.5);
-    tac_lattice sparse, dense, shadow;
+    tac_lattice sparse, dense, projection;
     tac_frame first, sketched;
     tac_engine engine;
     int16_t centers[K * SKETCH];
     static int64_t sums[4][K * WIDE], counts[4][K];
     bool same = true;
 
-    for (int32_t j = 0; j < WIDE; j++) bucket[j] = (int32_t)(next() % SKETCH), sign[j] = next() % 2 ? 1 : -1;
+    for (int32_t j = 0; j < WIDE; j++)
+        bucket[j] = (int32_t)(next() % SKETCH), sign[j] = next() % 2 ? 1 : -1;
     for (int i = 0; i < K * SKETCH; i++) centers[i] = (int16_t)((int)(next() % 20000) - 10000);
     MUST(tacit_data_from_memory(ctx, w.dense, TACIT_F64, ROWS, WIDE, &memory) == TACIT_OK);
     MUST(tac_data_load(ctx, csr, NULL) == TACIT_OK && tac_data_load(ctx, memory, NULL) == TACIT_OK);
-    CHECK(tac_data_sparse(csr) && !tac_data_sparse(memory), "rows of a sparse format stay sparse, dense rows stay dense");
+    CHECK(tac_data_sparse(csr) && !tac_data_sparse(memory), "rows of a sparse format stay sparse, "
+                                                            "dense rows stay dense");
     MUST(tac_frame_for_sparse(ctx, &domain, WIDE, TACIT_SCALE_RANGE, 0, &first) == TACIT_OK);
     MUST(tac_frame_sketch(ctx, &first, &sketch, NULL, NULL, 1, NULL, 0, &sketched) == TACIT_OK);
     for (int round = 0; round < 4; round++) {
@@ -251,19 +269,21 @@ static void test_sums(void)
         tac_engine_threads(ctx, &engine);
         tac_lattice *rows = round % 2 ? &dense : &sparse;
         MUST(tac_lattice_build(ctx, &engine, data, &first, NULL, rows) == TACIT_OK);
-        MUST(tac_lattice_build(ctx, &engine, data, &sketched, NULL, &shadow) == TACIT_OK);
-        open_room(&r, rows, &shadow, TACIT_ADD_REMOVE, 1, TAC_GDP);
-        MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 40,
-                           &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = K,
-                                        .centers = centers}, TAC_ROWS, 1000,
-                           sums[round], counts[round]) == TACIT_OK);
+        MUST(tac_lattice_build(ctx, &engine, data, &sketched, NULL, &projection) == TACIT_OK);
+        open_room(&r, rows, &projection, TACIT_ADD_REMOVE, 1, TAC_GDP);
+        MUST(tac_door_sums(
+                 r.door, "test", UINT64_C(1) << 40,
+                 &(tac_cells){
+                     .kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = K, .centers = centers},
+                 TAC_ROWS, 1000, sums[round], counts[round]) == TACIT_OK);
         same = same && memcmp(sums[round], sums[0], sizeof sums[0]) == 0 &&
                memcmp(counts[round], counts[0], sizeof counts[0]) == 0;
         tac_door_close(r.door);
         tac_lattice_clear(rows);
-        tac_lattice_clear(&shadow);
+        tac_lattice_clear(&projection);
     }
-    CHECK(same, "noisy sums by cells of the shadow: the same bits from sparse and dense rows, for any threads and blocks");
+    CHECK(same, "noisy sums by cells of the projection: the same bits from sparse and dense rows, "
+                "for any threads and blocks");
     ctx->threads = 2;
     ctx->block_bytes = INT64_C(1) << 18;
     tac_frame_clear(&first);
@@ -286,25 +306,31 @@ static void test_refusals(void)
     int32_t column[2] = {0, 2}, chosen;
     int16_t value[2] = {5, 6}, point[4] = {0};
     const double radius = 100, edge = 0.5;
-    const tac_lattice rows = {.rows = 2, .dims = 3, .stride = 4, .start = start, .column = column, .value = value};
-    const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1}, near = {.kind = TAC_NEAREST, .count = 1, .centers = point};
+    const tac_lattice rows = {
+        .rows = 2, .dims = 3, .stride = 4, .start = start, .column = column, .value = value};
+    const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1},
+                    near = {.kind = TAC_NEAREST, .count = 1, .centers = point};
     const tac_local local = {.centers = point, .radius = &radius};
-    const uint64_t units = UINT64_C(1) << 40;
+    const uint64_t quanta = UINT64_C(1) << 40;
     room r;
 
     open_room(&r, &rows, NULL, TACIT_ADD_REMOVE, 1, TAC_PURE);
-    refuse(tac_door_histogram(r.door, "t", units, &near, word));
-    refuse(tac_door_sums(r.door, "t", units, &near, TAC_ROWS, 1, word, word + 32));
-    refuse(tac_door_moments(r.door, "t", units, &near, near.view, word));
-    refuse(tac_door_local(r.door, "t", units, &one, &local, &(tac_local_parts){.count = 1}, word, NULL, NULL));
-    refuse(tac_door_distances(r.door, "t", units, &one, &local, &edge, 2, word));
-    refuse(tac_door_projections(r.door, "t", units, &one, &local, point, 2, word));
-    refuse(tac_door_slices(r.door, "t", units, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9}, 2, word));
-    refuse(tac_door_choose(r.door, "t", units, &(tac_choice){.candidates = point, .m = 1, .k = 1}, &chosen));
+    refuse(tac_door_histogram(r.door, "t", quanta, &near, word));
+    refuse(tac_door_sums(r.door, "t", quanta, &near, TAC_ROWS, 1, word, word + 32));
+    refuse(tac_door_moments(r.door, "t", quanta, &near, near.view, word));
+    refuse(tac_door_local(r.door, "t", quanta, &one, &local, &(tac_local_parts){.count = 1}, word,
+                          NULL, NULL));
+    refuse(tac_door_distances(r.door, "t", quanta, &one, &local, &edge, 2, word));
+    refuse(tac_door_projections(r.door, "t", quanta, &one, &local, point, 2, word));
+    refuse(tac_door_slices(r.door, "t", quanta, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9},
+                           2, word));
+    refuse(tac_door_choose(r.door, "t", quanta, &(tac_choice){.candidates = point, .m = 1, .k = 1},
+                           &chosen));
     CHECK(refused == 8 && tac_door_asked(r.door) == 0 && r.accountant.spent == 0,
-          "every other question is refused for sparse rows, and costs nothing (%d refused)", refused);
-    CHECK(tac_door_count(r.door, "t", units, word) == TACIT_OK &&
-              tac_door_sums(r.door, "t", units, &one, TAC_ROWS, 1, word, word + 32) == TACIT_OK, "counts and sums are not");
+          "every other query is refused for sparse rows, and costs nothing (%d refused)", refused);
+    CHECK(tac_door_count(r.door, "t", quanta, word) == TACIT_OK &&
+              tac_door_sums(r.door, "t", quanta, &one, TAC_ROWS, 1, word, word + 32) == TACIT_OK,
+          "counts and sums are not");
     tac_door_close(r.door);
 }
 
@@ -324,17 +350,19 @@ static void remember(void *payload, const tac_receipt *receipt, const uint64_t *
     memcpy(e->word, words, count * sizeof *words);
 }
 
-/* Points of 3 dimensions with at most 2 entries, of full norm or empty, cells by the sign of the shadow's one number. */
+/* Points of 3 dimensions with at most 2 entries, of full norm or empty, cells by the sign of the
+   projection's one number. */
 enum { POINTS = 9 };
-static const int16_t point_of[POINTS][3] = {{0, 0, 0}, {TAC_M, 0, 0}, {0, TAC_M, 0}, {-TAC_M, 0, 0}, {23169, 23169, 0},
-                                            {-23169, -23169, 0}, {0, 23169, -23169}, {23169, 0, 23169}, {0, 0, -TAC_M}};
+static const int16_t point_of[POINTS][3] = {
+    {0, 0, 0},           {TAC_M, 0, 0},      {0, TAC_M, 0},     {-TAC_M, 0, 0}, {23169, 23169, 0},
+    {-23169, -23169, 0}, {0, 23169, -23169}, {23169, 0, 23169}, {0, 0, -TAC_M}};
 
-static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbours neighbours,
-                       tac_notion notion, uint32_t weight, exact *out, tac_receipt *receipt)
+static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbors neighbors,
+                       tac_definition definition, uint32_t weight, exact *out, tac_receipt *receipt)
 {
     int64_t start[8] = {0}, sums[6], counts[2];
     int32_t column[16];
-    int16_t value[16], shadow[8 * 2] = {0};
+    int16_t value[16], projection[8 * 2] = {0};
     static const int16_t centers[2] = {1000, -1000};
     room r;
 
@@ -345,16 +373,23 @@ static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbour
                 column[start[i + 1]] = j;
                 value[start[i + 1]++] = point_of[list[i]][j];
             }
-        shadow[2 * i] = list[i] % 2 ? 900 : -900;
+        projection[2 * i] = list[i] % 2 ? 900 : -900;
     }
-    const tac_lattice lattice = {.rows = rows, .dims = 3, .stride = 4, .start = start, .column = column,
-                                 .value = value, .sparsity = 2};
-    const tac_lattice beside = {.rows = rows, .dims = 1, .stride = 2, .points = shadow};
-    open_room(&r, &lattice, &beside, neighbours, owned, notion);
+    const tac_lattice lattice = {.rows = rows,
+                                 .dims = 3,
+                                 .stride = 4,
+                                 .start = start,
+                                 .column = column,
+                                 .value = value,
+                                 .sparsity = 2};
+    const tac_lattice beside = {.rows = rows, .dims = 1, .stride = 2, .points = projection};
+    open_room(&r, &lattice, &beside, neighbors, owned, definition);
     tac_door_set_probe(r.door, &(tac_door_probe){.exact = remember, .payload = out});
-    MUST(tac_door_sums(r.door, "test", UINT64_C(1) << 45,
-                       &(tac_cells){.kind = TAC_NEAREST, .view = TAC_SHADOW, .count = 2, .centers = centers},
-                       TAC_ROWS, weight, sums, counts) == TACIT_OK);
+    MUST(tac_door_sums(
+             r.door, "test", UINT64_C(1) << 45,
+             &(tac_cells){
+                 .kind = TAC_NEAREST, .view = TAC_PROJECTED, .count = 2, .centers = centers},
+             TAC_ROWS, weight, sums, counts) == TACIT_OK);
     *receipt = *tac_door_receipt(r.door, 0);
     tac_door_close(r.door);
 }
@@ -364,13 +399,14 @@ static void test_brute_force(void)
     static const uint32_t weights[] = {1, TAC_M / 3, 60000};
 
     for (int setting = 0; setting < 24; setting++) {
-        const tacit_neighbours neighbours = setting % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
-        const tac_notion notion = setting / 2 % 2 ? TAC_PURE : TAC_GDP;
+        const tacit_neighbors neighbors = setting % 2 ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+        const tac_definition definition = setting / 2 % 2 ? TAC_PURE : TAC_GDP;
         const int owned = 1 + setting / 4 % 2;
         const uint32_t weight = weights[setting / 8];
         tac_u128 most = 0, declared = 0;
         bool within = true;
-        /* D has the rows (4, a, b), D' has (4, c, d): a person of up to two rows is there, gone, or another. */
+        /* D has the rows (4, a, b), D' has (4, c, d): a person of up to two rows is there, gone, or
+           another. */
         for (int a = -1; a < POINTS; a++)
             for (int b = owned == 2 ? -1 : POINTS - 1; b < POINTS; b++)
                 for (int c = -1; c < POINTS; c++)
@@ -382,10 +418,12 @@ static void test_brute_force(void)
                         if (owned == 2 && b >= 0) left[lefts++] = b;
                         if (c >= 0) right[rights++] = c;
                         if (owned == 2 && d >= 0) right[rights++] = d;
-                        if (neighbours == TACIT_ADD_REMOVE && rights > 1) continue;
-                        if (neighbours == TACIT_REPLACE && owned == 1 && (lefts != 2 || rights != 2)) continue;
-                        ask_points(left, lefts, owned, neighbours, notion, weight, &x, &receipt);
-                        ask_points(right, rights, owned, neighbours, notion, weight, &y, &receipt);
+                        if (neighbors == TACIT_ADD_REMOVE && rights > 1) continue;
+                        if (neighbors == TACIT_REPLACE && owned == 1 && (lefts != 2 || rights != 2))
+                            continue;
+                        ask_points(left, lefts, owned, neighbors, definition, weight, &x, &receipt);
+                        ask_points(right, rights, owned, neighbors, definition, weight, &y,
+                                   &receipt);
                         tac_u128 l1 = 0, l2 = 0;
                         for (size_t i = 0; i < x.words; i++) {
                             const int64_t gap = (int64_t)(x.word[i] - y.word[i]);
@@ -393,15 +431,16 @@ static void test_brute_force(void)
                             l1 += size;
                             l2 += size * size;
                         }
-                        const tac_u128 far = notion == TAC_PURE ? l1 : l2;
+                        const tac_u128 far = definition == TAC_PURE ? l1 : l2;
                         within = within && far <= receipt.sensitivity;
                         most = far > most ? far : most;
                         declared = receipt.sensitivity;
                     }
         CHECK(within && (double)most > 0.999 * (double)declared,
-              "sums of sparse rows, %s, %s, %d rows a unit, weight %u: the sensitivity holds and is attained (%.4f of it)",
-              neighbours == TACIT_REPLACE ? "replace" : "add-remove", notion == TAC_PURE ? "L1" : "L2", owned, weight,
-              (double)most / (double)declared);
+              "sums of sparse rows, %s, %s, %d rows a unit, weight %u: the sensitivity holds and "
+              "is attained (%.4f of it)",
+              neighbors == TACIT_REPLACE ? "replace" : "add-remove",
+              definition == TAC_PURE ? "L1" : "L2", owned, weight, (double)most / (double)declared);
     }
 }
 
@@ -422,10 +461,13 @@ static void test_cut_rows(void)
     MUST(tac_lattice_build(ctx, &engine, data, &frame, NULL, &lattice) == TACIT_OK);
     for (int64_t i = 0; i < lattice.rows; i++) {
         uint64_t l1 = 0;
-        for (int64_t e = lattice.start[i]; e < lattice.start[i + 1]; e++) l1 += (uint64_t)abs(lattice.value[e]);
-        good = good && lattice.start[i + 1] - lattice.start[i] <= 6 && l1 <= tac_root((tac_u128)6 * TAC_M * TAC_M);
+        for (int64_t e = lattice.start[i]; e < lattice.start[i + 1]; e++)
+            l1 += (uint64_t)abs(lattice.value[e]);
+        good = good && lattice.start[i + 1] - lattice.start[i] <= 6 &&
+               l1 <= tac_root((tac_u128)6 * TAC_M * TAC_M);
     }
-    CHECK(good && tac_lattice_most(&lattice) == 6, "no point has more entries or a longer L1 norm than declared");
+    CHECK(good && tac_lattice_most(&lattice) == 6, "no point has more entries or a longer L1 norm "
+                                                   "than declared");
     tac_lattice_clear(&lattice);
     tac_frame_clear(&frame);
     tacit_data_free(data);
@@ -434,11 +476,13 @@ static void test_cut_rows(void)
 
 /* ---- persons ---- */
 
-/* Rows of a person are kept by content: the order of rows and of entries within a row changes nothing. */
+/* Rows of a person are kept by content: the order of rows and of entries within a row changes
+   nothing. */
 static void test_units(void)
 {
     enum { ROWS = 120 };
-    sparse_world w = make_world(ROWS, WIDE, 6, false, false), turned = make_world(ROWS, WIDE, 6, false, false);
+    sparse_world w = make_world(ROWS, WIDE, 6, false, false),
+                 turned = make_world(ROWS, WIDE, 6, false, false);
     int64_t unit[2][ROWS];
     uint8_t *keep[2] = {NULL, NULL};
     bool same = true;
@@ -465,11 +509,13 @@ static void test_units(void)
         tacit_data_free(data);
     }
     for (int64_t i = 0; i < ROWS; i++) {
-        const bool empty = w.start[i + 1] == w.start[i]; /* equal rows are alike: which of them is kept does not matter */
+        /* equal rows are alike: which of them is kept does not matter */
+        const bool empty = w.start[i + 1] == w.start[i];
         same = same && (empty || keep[0][i] == keep[1][ROWS - 1 - i]);
         kept += keep[0][i];
     }
-    CHECK(same && kept == 30, "a person keeps the same rows however they are written (%d kept)", kept);
+    CHECK(same && kept == 30, "a person keeps the same rows however they are written (%d kept)",
+          kept);
     tac_free(keep[0]);
     tac_free(keep[1]);
     clear_world(&w);

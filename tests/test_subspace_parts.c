@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces of parts under attack: the smooth bound over random neighbours, alpha against numerical integration, distances,
-   persons, order of rows, and that the question stands alone. */
-#include "cluster/subspace/subspace.h"
+/* Subspaces of parts under attack: the smooth bound over random neighbors, alpha against numerical
+   integration, distances, persons, order of rows, and that the query stands alone. */
+#include "cluster/subspace/subspace_run.h"
 #include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
 #include "tap.h"
@@ -16,23 +16,25 @@ enum { MOST = 24 };
 static double bound_of(const tac_parts_rule *rule, const double *at, double *where)
 {
     double reach[MOST * MOST], room[MOST];
-    int32_t centre;
+    int32_t center;
     const int32_t m = rule->parts;
 
     for (int32_t i = 0; i < m; i++) {
         for (int32_t j = 0; j < m; j++) { /* insertion keeps each row sorted */
             const double far = fabs(at[i] - at[j]);
             int32_t t = j;
-            for (; t > 0 && reach[i * m + t - 1] > far; t--) reach[i * m + t] = reach[i * m + t - 1];
+            for (; t > 0 && reach[i * m + t - 1] > far; t--)
+                reach[i * m + t] = reach[i * m + t - 1];
             reach[i * m + t] = far;
         }
     }
-    const double bound = tac_parts_smooth(rule, reach, room, &centre);
-    *where = at[centre];
+    const double bound = tac_parts_smooth(rule, reach, room, &center);
+    *where = at[center];
     return bound;
 }
 
-/* Numbers in [0, 1]; heaps of equal ones, two heaps, spread ones, and one side as near to the other as it can be. */
+/* Numbers in [0, 1]; heaps of equal ones, two heaps, spread ones, and one side as near to the other
+   as it can be. */
 static void smooth(void)
 {
     uint64_t state = 77;
@@ -41,19 +43,27 @@ static void smooth(void)
 
     for (long trial = 0; trial < tap_times(60000); trial++) {
         const int32_t s = 1 + (int32_t)(tac_plain_random(&state) % 3);
-        const tac_parts_rule rule = {.parts = 5 + (int32_t)(tac_plain_random(&state) % (MOST - 4)), .touched = s,
-                                     .beta = 0.02 + 0.5 * (double)(tac_plain_random(&state) % 100) / 100, .diameter = 1};
+        const tac_parts_rule rule = {.parts = 5 + (int32_t)(tac_plain_random(&state) % (MOST - 4)),
+                                     .touched = s,
+                                     .beta = 0.02 +
+                                             0.5 * (double)(tac_plain_random(&state) % 100) / 100,
+                                     .diameter = 1};
         double a[MOST], b[MOST], x, y;
         const int how = (int)(trial % 4);
         for (int32_t i = 0; i < rule.parts; i++) {
             const double u = (double)(tac_plain_random(&state) >> 11) * 0x1p-53;
-            a[i] = how == 0 ? 0.3 : how == 1 ? (u < 0.5 ? 0.1 : 0.9) : how == 2 ? u : i < rule.parts / 2 + 1
-                   ? 0.5 + 0.001 * u : u;
+            a[i] = how == 0                 ? 0.3
+                   : how == 1               ? (u < 0.5 ? 0.1 : 0.9)
+                   : how == 2               ? u
+                   : i < rule.parts / 2 + 1 ? 0.5 + 0.001 * u
+                                            : u;
             b[i] = a[i];
         }
         for (int32_t c = 0; c < s; c++) {
             const double u = (double)(tac_plain_random(&state) >> 11) * 0x1p-53;
-            b[tac_plain_random(&state) % (uint64_t)rule.parts] = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 1 : u;
+            b[tac_plain_random(&state) % (uint64_t)rule.parts] = trial % 3 == 0   ? 0
+                                                                 : trial % 3 == 1 ? 1
+                                                                                  : u;
         }
         const double one = bound_of(&rule, a, &x), two = bound_of(&rule, b, &y);
         covers = covers && fabs(x - y) <= fmin(one, two) + 1e-12;
@@ -61,14 +71,18 @@ static void smooth(void)
         if (two > 0 && one > 0) steepest = fmax(steepest, fabs(log(one / two)) / rule.beta);
         if (fmin(one, two) > 0) closest = fmax(closest, fabs(x - y) / fmin(one, two));
     }
-    CHECK(covers, "the bound covers how far one unit moves the centre (nearest: %.2f of it)", closest);
-    CHECK(falls, "and falls by e^-beta at most from one data set to its neighbour (steepest: %.3f beta)", steepest);
+    CHECK(covers, "the bound covers how far one unit moves the center (nearest: %.2f of it)",
+          closest);
+    CHECK(falls,
+          "and falls by e^-beta at most from one data set to its neighbor (steepest: %.3f beta)",
+          steepest);
     CHECK(steepest > 0.99 && closest > 0.2, "both limits are nearly reached: the test can fail");
 }
 
 /* ---- alpha ---- */
 
-/* E (1 - e^(eps - L))_+ of N(0, c^2) against N(alpha, 1) in one dimension, by the trapezoid rule. */
+/* E (1 - e^(eps - L))_+ of N(0, c^2) against N(alpha, 1) in one dimension, by the trapezoid
+   rule. */
 static double delta_1d(double epsilon, double c, double alpha)
 {
     const int steps = 400000;
@@ -93,18 +107,22 @@ static void noise(void)
         /* dims only enters as D = k q dims: one number */
         MUST(tac_parts_rule_for(epsilon[e], 1e-5, 1, &plan, &rule));
         double worst = 0;
-        for (int t = -4; t <= 4; t++) worst = fmax(worst, delta_1d(epsilon[e], exp(rule.beta * t / 4), rule.alpha));
-        CHECK(worst <= 1e-5, "epsilon %g: alpha %.4f, beta %.4f are private (delta %.2g by integration)", epsilon[e],
-              rule.alpha, rule.beta, worst);
+        for (int t = -4; t <= 4; t++)
+            worst = fmax(worst, delta_1d(epsilon[e], exp(rule.beta * t / 4), rule.alpha));
+        CHECK(worst <= 1e-5,
+              "epsilon %g: alpha %.4f, beta %.4f are private (delta %.2g by integration)",
+              epsilon[e], rule.alpha, rule.beta, worst);
         const double paper = epsilon[e] / (5 * sqrt(2 * log(2 / 1e-5)));
-        if (epsilon[e] <= 10) CHECK(rule.alpha >= paper, "and less noise than the published %.4f", paper);
+        if (epsilon[e] <= 10)
+            CHECK(rule.alpha >= paper, "and less noise than the published %.4f", paper);
         CHECK(worst > 1e-9, "without giving away all of delta");
     }
     const tac_parts plan = {.k = 3, .q = 3};
     tac_parts_rule rule;
     CHECK(tac_parts_rule_for(100, 1e-5, 5, &plan, &rule) && rule.parts >= 20 && rule.touched == 1,
           "parts are chosen from public numbers");
-    CHECK(!tac_parts_rule_for(1e-6, 1e-5, 5, &plan, &rule), "an epsilon that no noise of 54 bits serves is refused");
+    CHECK(!tac_parts_rule_for(1e-6, 1e-5, 5, &plan, &rule), "an epsilon that no noise of 54 bits "
+                                                            "serves is refused");
 }
 
 static void distances(void)
@@ -115,7 +133,8 @@ static void distances(void)
 
     const tac_parts lines = {.k = 2, .q = 1}, spaces = {.k = 1, .q = 3};
     MUST(tac_parts_distance(ctx, &lines, a, b, 4, &far) == TACIT_OK);
-    CHECK(fabs(far - 2 * sin(angle / 2)) < 1e-12, "the distance is the least move of a basis, over pairings");
+    CHECK(fabs(far - 2 * sin(angle / 2)) < 1e-12, "the distance is the least move of a basis, over "
+                                                  "pairings");
     uint64_t state = 3;
     bool good = true;
     for (int t = 0; t < 300; t++) {
@@ -130,29 +149,33 @@ static void distances(void)
         tac_orthonormalise(turn, 3, 3);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 7; j++)
-                turned[i * 7 + j] = turn[i * 3] * y[j] + turn[i * 3 + 1] * y[7 + j] + turn[i * 3 + 2] * y[14 + j];
+                turned[i * 7 + j] =
+                    turn[i * 3] * y[j] + turn[i * 3 + 1] * y[7 + j] + turn[i * 3 + 2] * y[14 + j];
         for (int i = 0; i < 21; i++) cross += (x[0][i] - turned[i]) * (x[0][i] - turned[i]);
         MUST(tac_parts_distance(ctx, &spaces, x[0], turned, 7, &one) == TACIT_OK);
         wide = sqrt(tac_subspace_gap(x[0], y, 3, 7, TAC_GAP_PROJECTORS, room));
-        good = good && one <= sqrt(cross) + 1e-7 && one <= wide + 1e-7 && one >= wide / sqrt(2) - 1e-7;
+        good =
+            good && one <= sqrt(cross) + 1e-7 && one <= wide + 1e-7 && one >= wide / sqrt(2) - 1e-7;
     }
-    CHECK(good, "no rotation comes nearer, and it lies between the sines' and the projectors' norm");
+    CHECK(good, "no rotation comes nearer, and it lies between the sines' and the projectors' "
+                "norm");
 }
 
 /* ---- the whole method ---- */
 
 typedef struct seen {
-    int questions;
+    int queries;
     size_t words;
     uint64_t exact[64], noisy[64];
     double scale;
 } seen;
 
-static void see_exact(void *payload, const tac_receipt *receipt, const uint64_t *words, size_t count)
+static void see_exact(void *payload, const tac_receipt *receipt, const uint64_t *words,
+                      size_t count)
 {
     seen *s = payload;
     MUST(count <= 64);
-    s->questions++;
+    s->queries++;
     s->words = count;
     s->scale = (double)receipt->scale;
     memcpy(s->exact, words, count * sizeof *words);
@@ -172,8 +195,9 @@ static void put_noisy(void *payload, const tac_receipt *receipt, uint64_t *words
     memcpy(words, ((seen *)payload)->noisy, count * sizeof *words);
 }
 
-static tacit_status run(const double *points, const int64_t *unit, int64_t n, int32_t d, double epsilon,
-                        const tacit_subspace_opts *opts, const tac_door_probe *probe, tacit_model **out)
+static tacit_status run(const double *points, const int64_t *unit, int64_t n, int32_t d,
+                        double epsilon, const tacit_subspace_opts *opts,
+                        const tac_door_probe *probe, tacit_model **out)
 {
     tacit_data *data = NULL;
     tacit_budget budget;
@@ -209,9 +233,12 @@ static void method(void)
     double bases[45], gap;
     for (int c = 0; c < 3; c++)
         for (int j = 0; j < 5; j++)
-            for (int v = 0; v < 3; v++) bases[(c * 3 + v) * 5 + j] = tacit_model_subspaces(model)[(c * 5 + j) * 3 + v];
-    MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, 5, TAC_GAP_PROJECTORS, &gap, NULL) == TACIT_OK);
-    CHECK(gap < 0.2 && first.questions == 1, "one question at epsilon 100 finds the subspaces (d_W %.3f)", gap);
+            for (int v = 0; v < 3; v++)
+                bases[(c * 3 + v) * 5 + j] = tacit_model_subspaces(model)[(c * 5 + j) * 3 + v];
+    MUST(tac_subspaces_gap(ctx, bases, s.bases, 3, 3, 5, TAC_GAP_PROJECTORS, &gap, NULL) ==
+         TACIT_OK);
+    CHECK(gap < 0.2 && first.queries == 1,
+          "one query at epsilon 100 finds the subspaces (d_W %.3f)", gap);
     tacit_model_free(model);
 
     /* rows in another order, other threads: the same bits */
@@ -230,7 +257,8 @@ static void method(void)
           "rows in another order on other threads: the same bits");
     tacit_model_free(model);
 
-    /* what is released depends on the noisy words alone: other rows, the same words, the same text */
+    /* what is released depends on the noisy words alone: other rows, the same words, the same
+       text */
     char *text[2];
     const tac_door_probe replay = {.exact = see_exact, .noisy = put_noisy, .payload = &first};
     union_set t = union_new(2500, 5, 3, 3, 0.3, 4);
@@ -240,7 +268,8 @@ static void method(void)
         MUST(tacit_model_json(ctx, model, &text[side]) == TACIT_OK);
         tacit_model_free(model);
     }
-    CHECK(strcmp(text[0], text[1]) == 0, "replay: noise sizes, notes and card tell nothing of the rows");
+    CHECK(strcmp(text[0], text[1]) == 0, "replay: noise sizes, notes and card tell nothing of the "
+                                         "rows");
     tacit_free(text[0]);
     tacit_free(text[1]);
     union_clear(&t);
@@ -264,7 +293,8 @@ static void method(void)
         tacit_model_free(model);
     }
     opts.parts = 2;
-    CHECK(run(s.points, NULL, s.n, s.d, 1, &opts, NULL, &model) == TACIT_E_ARGUMENT, "two parts are refused");
+    CHECK(run(s.points, NULL, s.n, s.d, 1, &opts, NULL, &model) == TACIT_E_ARGUMENT, "two parts "
+                                                                                     "are refused");
     union_clear(&s);
 }
 
@@ -288,10 +318,12 @@ static void lots(void)
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(3, &key);
     tac_accountant_open(TAC_GDP, 5, 1e-6, &account);
-    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, 2, &account, &key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, 2, &account, &key, &door) ==
+         TACIT_OK);
     tac_door_owners(door, owner);
     for (int overlapping = 0; overlapping < 2; overlapping++) {
-        const tac_parts plan = {.k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
+        const tac_parts plan = {
+            .k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
         static int where[PERSONS][PARTS];
         tac_parts_rule rule;
         tac_parts_rows parts;
@@ -302,9 +334,11 @@ static void lots(void)
         MUST(tac_parts_rule_for(5, 1e-6, 2, &plan, &rule));
         MUST(tac_parts_split(door, &plan, &rule, 0, &parts) == TACIT_OK);
         for (int p = 0; p < PARTS; p++) {
-            for (int64_t r = parts.first[p]; r < parts.first[p + 1]; r++) where[owner[parts.row[r]]][p]++;
+            for (int64_t r = parts.first[p]; r < parts.first[p + 1]; r++)
+                where[owner[parts.row[r]]][p]++;
             const double expected = 2.0 * PERSONS / PARTS;
-            off += pow((double)(parts.first[p + 1] - parts.first[p]) / 2 - expected / 2, 2) / (expected / 2);
+            off += pow((double)(parts.first[p + 1] - parts.first[p]) / 2 - expected / 2, 2) /
+                   (expected / 2);
         }
         for (int i = 0; i < PERSONS; i++) {
             int count = 0;
@@ -315,7 +349,8 @@ static void lots(void)
             in_parts += count;
             few = few && count <= rule.touched && (overlapping || count == 1);
         }
-        CHECK(whole && few, "a person's rows are all in a part or none, in at most %d parts", rule.touched);
+        CHECK(whole && few, "a person's rows are all in a part or none, in at most %d parts",
+              rule.touched);
         /* chi-square of 15 degrees: above 51 once in 100 000 seeds */
         CHECK(off < 51 && llabs(in_parts - PERSONS) < 400, "and parts are alike (%.1f)", off);
         tac_free(parts.first);
@@ -341,21 +376,25 @@ static void alone(void)
         tac_accountant account;
         tac_door *door = NULL;
         tac_accountant_open(t == 3 ? TAC_PURE : TAC_GDP, 5, t == 3 ? 0 : 1e-6, &account);
-        MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, t == 1 ? 2 : 1, &account, &key, &door) == TACIT_OK);
+        MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, t == 1 ? 2 : 1, &account, &key,
+                           &door) == TACIT_OK);
         if (t == 2) MUST(tac_door_count(door, "rows", account.budget / 1000, &answer) == TACIT_OK);
         const tacit_status status = tac_door_parts(door, "parts", &plan, bases);
         if (t == 0) {
-            CHECK(status == TACIT_OK && account.spent == account.budget, "the question takes the whole account");
+            CHECK(status == TACIT_OK && account.spent == account.budget, "the query takes the "
+                                                                         "whole account");
             CHECK(tac_door_count(door, "rows", 1000000, &answer) != TACIT_OK &&
                       tac_door_parts(door, "parts", &plan, bases) != TACIT_OK,
                   "nothing can be asked after it");
         }
         if (t == 1) {
-            CHECK(status != TACIT_OK && account.spent == 0, "units of several rows that nobody named are refused");
+            CHECK(status != TACIT_OK && account.spent == 0, "units of several rows that nobody "
+                                                            "named are refused");
             tac_door_owners(door, owner);
-            CHECK(tac_door_parts(door, "parts", &plan, bases) == TACIT_OK, "with their owners they are taken");
+            CHECK(tac_door_parts(door, "parts", &plan, bases) == TACIT_OK, "with their owners they "
+                                                                           "are taken");
         }
-        if (t == 2) CHECK(status != TACIT_OK, "nor can it be asked after another question");
+        if (t == 2) CHECK(status != TACIT_OK, "nor can it be asked after another query");
         if (t == 3) CHECK(status != TACIT_OK, "nor on an account without delta");
         tac_door_close(door);
     }

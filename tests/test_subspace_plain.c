@@ -48,7 +48,7 @@ static void linear(void)
         CHECK(gap < 0.1 && tacit_model_q(model) == 3, "solver %d: d_W %.3f", solver, gap);
         CHECK(fabs(sizes[0] + sizes[1] + sizes[2] - 300) < 1e-9, "sizes add up to all rows");
         CHECK(profile != NULL && fabs(profile[0] * profile[0] + profile[1] * profile[1] +
-                                          profile[2] * profile[2] - 1) < 0.05,
+                                      profile[2] * profile[2] - 1) < 0.05,
               "mean squares along the vectors add up to those of the rows");
         CHECK(tacit_model_is_private(model) == 0, "the model says that it is not private");
         tacit_model_free(model);
@@ -79,7 +79,8 @@ static void affine(void)
     const double *point = tacit_model_offsets(model), gap = gap_of(model, truth, 2, 2, 3);
     MUST(point != NULL);
     const int first = fabs(point[2] - 0.4) < fabs(point[5] - 0.4) ? 0 : 1;
-    CHECK(gap < 0.05 && fabs(point[first * 3 + 2] - 0.4) < 0.01 && fabs(point[(1 - first) * 3] + 0.3) < 0.01,
+    CHECK(gap < 0.05 && fabs(point[first * 3 + 2] - 0.4) < 0.01 &&
+              fabs(point[(1 - first) * 3] + 0.3) < 0.01,
           "affine planes are found where they are (d_W %.4f)", gap);
     tacit_model_free(model);
     tacit_data_free(data);
@@ -88,11 +89,20 @@ static void affine(void)
 /* Nothing makes a solver stumble: no number that is not finite comes out. */
 static void degenerate(void)
 {
-    static const struct { const char *what; int64_t n; int kind; } set[] = {
-        {"one row", 1, 0}, {"two rows", 2, 0}, {"fewer rows than q", 2, 1}, {"all rows zero", 40, 2},
-        {"all rows equal", 40, 3},
-        {"all rows on one line", 40, 4}, {"one row that is not zero", 40, 5}, {"k as many as rows", 4, 0},
-        {"all rows zero, many", 400, 2}, {"all equal, many", 400, 3}};
+    static const struct {
+        const char *what;
+        int64_t n;
+        int kind;
+    } set[] = {{"one row", 1, 0},
+               {"two rows", 2, 0},
+               {"fewer rows than q", 2, 1},
+               {"all rows zero", 40, 2},
+               {"all rows equal", 40, 3},
+               {"all rows on one line", 40, 4},
+               {"one row that is not zero", 40, 5},
+               {"k as many as rows", 4, 0},
+               {"all rows zero, many", 400, 2},
+               {"all equal, many", 400, 3}};
     double points[400 * 6];
 
     for (size_t t = 0; t < sizeof set / sizeof *set; t++)
@@ -119,7 +129,8 @@ static void degenerate(void)
             MUST(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_OK);
             const double *s = tacit_model_subspaces(model);
             for (int i = 0; i < 4 * 6 * 3; i++) finite = finite && isfinite(s[i]);
-            if (!finite || solver == 0) CHECK(finite, "%s, solver %d: finite subspaces", set[t].what, solver);
+            if (!finite || solver == 0)
+                CHECK(finite, "%s, solver %d: finite subspaces", set[t].what, solver);
             tacit_model_free(model);
             tacit_data_free(data);
         }
@@ -134,13 +145,16 @@ static void refused(void)
 
     tacit_subspace_opts_init(&opts, sizeof opts);
     opts.q = 2;
-    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT && model == NULL, "k must be told");
+    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT && model == NULL,
+          "k must be told");
     opts.k = 2;
     opts.q = 4;
-    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT, "q must be below the number of columns");
+    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT, "q must be below the "
+                                                                              "number of columns");
     opts.q = 2;
     opts.solver = (tacit_subspace_solver)9;
-    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT, "an unknown solver is refused");
+    CHECK(tacit_subspace_plain(ctx, data, &opts, &model) == TACIT_E_ARGUMENT, "an unknown solver "
+                                                                              "is refused");
     tacit_data_free(data);
     union_clear(&s);
 }

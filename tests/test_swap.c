@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Swaps: every cost against brute force on every code path, the law of the draw, refusals. How far one unit moves costs: test_brute.c. */
+/* Swaps: every cost against brute force on every code path, the distribution of the draw, refusals.
+   How far one unit moves costs: test_brute.c. */
 #include "core/cpu.h"
 #include "dice.h"
 #include "privacy/door_internal.h"
@@ -17,8 +18,12 @@ static void test_distance(void)
     bool rises = true, near = true, table = true;
     uint32_t before = 0;
 
-    for (uint64_t i = 0; i < 3000000; i++) { /* all small ones, then ever wider steps up to 2^32 - 1 */
-        const uint64_t v = i < 100000 ? i : 100000 + (uint64_t)((double)(i - 100000) * (4294967295.0 - 100000) / 2899999.0);
+    /* all small ones, then ever wider steps up to 2^32 - 1 */
+    for (uint64_t i = 0; i < 3000000; i++) {
+        const uint64_t v =
+            i < 100000
+                ? i
+                : 100000 + (uint64_t)((double)(i - 100000) * (4294967295.0 - 100000) / 2899999.0);
         const uint32_t d = tac_distance((uint32_t)v);
         const double root = sqrt((double)v);
         rises = rises && d >= before;
@@ -27,10 +32,12 @@ static void test_distance(void)
     }
     for (int e = 2; e <= 32; e += 2) { /* around every change of the shift */
         const uint32_t v = (uint32_t)((UINT64_C(1) << e) - 1);
-        rises = rises && (e == 32 || (tac_distance(v - 1) <= tac_distance(v) && tac_distance(v) <= tac_distance(v + 1)));
+        rises = rises && (e == 32 || (tac_distance(v - 1) <= tac_distance(v) &&
+                                      tac_distance(v) <= tac_distance(v + 1)));
     }
     for (int i = 4; i < 16; i++) {
-        const uint64_t from = tac_root((tac_u128)i << 28), to = i == 15 ? 65536 : tac_root((tac_u128)(i + 1) << 28);
+        const uint64_t from = tac_root((tac_u128)i << 28),
+                       to = i == 15 ? 65536 : tac_root((tac_u128)(i + 1) << 28);
         table = table && tac_roots[i] == (from << 16 | (to - from));
     }
     CHECK(rises, "tac_distance never falls");
@@ -39,7 +46,7 @@ static void test_distance(void)
     CHECK(before == TAC_DISTANCE_MOST, "... and ends at its bound");
 }
 
-/* ---- a question, and brute force ---- */
+/* ---- a query, and brute force ---- */
 
 typedef struct answer {
     uint64_t *word;
@@ -59,16 +66,17 @@ typedef struct world {
     int64_t n;
     int32_t dims, stride, k, m;
     bool median;
-    tacit_neighbours neighbours;
-    tac_notion notion;
+    tacit_neighbors neighbors;
+    tac_definition definition;
     int32_t rows_per_unit;
     int16_t *rows, *centers, *candidates;
 } world;
 
-static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *exact, int32_t *out, int32_t *in, tac_receipt *receipt)
+static tacit_status ask(const world *w, uint64_t quanta, uint64_t seed, answer *exact, int32_t *out,
+                        int32_t *in, tac_receipt *receipt)
 {
     tac_lattice lattice = {.rows = w->n, .dims = w->dims, .stride = w->stride, .points = w->rows};
-    tac_accountant account = {.notion = w->notion, .budget = UINT64_C(1) << 60};
+    tac_accountant account = {.definition = w->definition, .budget = UINT64_C(1) << 60};
     tac_door_probe probe = {.exact = remember, .payload = exact};
     tac_engine engine;
     tac_door *door = NULL;
@@ -76,12 +84,18 @@ static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *e
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(seed, &key);
-    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbours, w->rows_per_unit, &account, &key, &door) == TACIT_OK);
+    MUST(tac_door_open(ctx, &engine, &lattice, w->neighbors, w->rows_per_unit, &account, &key,
+                       &door) == TACIT_OK);
     if (exact != NULL) tac_door_set_probe(door, &probe);
-    const tac_swap swap = {.median = w->median, .centers = w->centers, .k = w->k, .candidates = w->candidates, .m = w->m};
-    const tacit_status status = tac_door_swap(door, "test", units, &swap, out, in);
+    const tac_swap swap = {.median = w->median,
+                           .centers = w->centers,
+                           .k = w->k,
+                           .candidates = w->candidates,
+                           .m = w->m};
+    const tacit_status status = tac_door_swap(door, "test", quanta, &swap, out, in);
     if (status == TACIT_OK && receipt != NULL) *receipt = *tac_door_receipt(door, 0);
-    if (status == TACIT_OK) MUST(account.spent == tac_door_receipt(door, 0)->units && account.spent <= units);
+    if (status == TACIT_OK)
+        MUST(account.spent == tac_door_receipt(door, 0)->quanta && account.spent <= quanta);
     tac_door_close(door);
     return status;
 }
@@ -89,11 +103,12 @@ static tacit_status ask(const world *w, uint64_t units, uint64_t seed, answer *e
 static uint64_t far(const int16_t *a, const int16_t *b, int32_t dims)
 {
     uint64_t sum = 0;
-    for (int32_t j = 0; j < dims; j++) sum += (uint64_t)(((int64_t)a[j] - b[j]) * ((int64_t)a[j] - b[j]));
+    for (int32_t j = 0; j < dims; j++)
+        sum += (uint64_t)(((int64_t)a[j] - b[j]) * ((int64_t)a[j] - b[j]));
     return sum;
 }
 
-/* Cost of the centres with candidate y in the place of i (-1: as they are), by definition. */
+/* Cost of the centers with candidate y in the place of i (-1: as they are), by definition. */
 static uint64_t cost(const world *w, int32_t i, int32_t y)
 {
     uint64_t total = 0;
@@ -101,7 +116,8 @@ static uint64_t cost(const world *w, int32_t i, int32_t y)
     for (int64_t r = 0; r < w->n; r++) {
         uint64_t least = UINT64_MAX;
         for (int32_t c = 0; c < w->k; c++) {
-            const int16_t *at = c == i ? w->candidates + (size_t)y * (size_t)w->dims : w->centers + (size_t)c * (size_t)w->dims;
+            const int16_t *at = c == i ? w->candidates + (size_t)y * (size_t)w->dims
+                                       : w->centers + (size_t)c * (size_t)w->dims;
             const uint64_t d = far(w->rows + r * w->stride, at, w->dims);
             least = d < least ? d : least;
         }
@@ -116,16 +132,24 @@ static void fill(int16_t *points, int64_t count, int32_t stride, int32_t dims)
     for (int64_t i = 0; i < count; i++) {
         int16_t *x = points + i * stride;
         memset(x, 0, (size_t)stride * sizeof *x);
-        if (i > 0 && next() % 8 == 0) memcpy(x, x - stride, (size_t)stride * sizeof *x);
+        if (i > 0 && next() % 8 == 0)
+            memcpy(x, x - stride, (size_t)stride * sizeof *x);
         else
-            for (int32_t j = 0; j < dims; j++) x[j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 3);
+            for (int32_t j = 0; j < dims; j++)
+                x[j] = (int16_t)((int32_t)(next() % 65535) - 32767) / (int16_t)(1 + next() % 3);
         tac_clip(x, dims);
     }
 }
 
 static world make(int64_t n, int32_t dims, int32_t k, int32_t m, bool median)
 {
-    world w = {.n = n, .dims = dims, .stride = (dims + 1) / 2 * 2, .k = k, .m = m, .median = median, .rows_per_unit = 1};
+    world w = {.n = n,
+               .dims = dims,
+               .stride = (dims + 1) / 2 * 2,
+               .k = k,
+               .m = m,
+               .median = median,
+               .rows_per_unit = 1};
 
     w.rows = calloc((size_t)(n + 1) * (size_t)w.stride, sizeof(int16_t));
     w.centers = calloc((size_t)k * (size_t)dims, sizeof(int16_t));
@@ -143,7 +167,8 @@ static void clear(world *w)
     free(w->candidates);
 }
 
-/* The kernels' own square roots, at every power of two and between: rows of any length against a candidate at 0. */
+/* The kernels' own square roots, at every power of two and between: rows of any length against a
+   candidate at 0. */
 static void test_roots(void)
 {
     static const char *const path[] = {"portable", "avx2", "avx512vnni"};
@@ -156,12 +181,17 @@ static void test_roots(void)
         bool same = true;
         if (!tac_cpu_use(path[p])) continue;
         for (uint64_t i = 0; i < 33 * 64; i++) {
-            const uint64_t power = UINT64_C(1) << i / 64, draw = i * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-            const uint32_t v = (uint32_t)(i % 64 == 0 ? power - 1 : i % 64 == 1 ? power : power + draw % power);
+            const uint64_t power = UINT64_C(1) << i / 64,
+                           draw = i * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+            const uint32_t v = (uint32_t)(i % 64 == 0   ? power - 1
+                                          : i % 64 == 1 ? power
+                                                        : power + draw % power);
             uint64_t stay[64] = {0}, leave[64] = {0};
-            const tac_swap_rows row = {.minus = minus, .norm2 = &v, .near = &most, .next = &most, .n = 1};
+            const tac_swap_rows row = {
+                .minus = minus, .norm2 = &v, .near = &most, .next = &most, .n = 1};
             tac_swap_panel(&points, 0, &row, true, stay, leave);
-            for (int y = 0; y < 64; y++) same = same && stay[y] == tac_distance(v) && leave[y] == tac_distance(v);
+            for (int y = 0; y < 64; y++)
+                same = same && stay[y] == tac_distance(v) && leave[y] == tac_distance(v);
         }
         CHECK(same, "%s: square roots are tac_distance", path[p]);
     }
@@ -171,8 +201,12 @@ static void test_roots(void)
 static void test_costs(void)
 {
     static const char *const path[] = {"portable", "avx2", "avx512vnni"};
-    const struct { int64_t n; int32_t dims, k, m; } shape[] = {{0, 2, 2, 3}, {1, 1, 1, 1}, {50, 1, 1, 5}, {200, 2, 3, 70}, {300, 3, 5, 64},
-                                                                {150, 5, 2, 130}, {100, 8, 9, 65}, {17000, 3, 4, 20}, {60, 33, 3, 11}};
+    const struct {
+        int64_t n;
+        int32_t dims, k, m;
+    } shape[] = {{0, 2, 2, 3},    {1, 1, 1, 1},      {50, 1, 1, 5},
+                 {200, 2, 3, 70}, {300, 3, 5, 64},   {150, 5, 2, 130},
+                 {100, 8, 9, 65}, {17000, 3, 4, 20}, {60, 33, 3, 11}};
 
     for (int p = 0; p < 3; p++) {
         bool same = true;
@@ -182,14 +216,16 @@ static void test_costs(void)
         }
         state = 99;
         for (size_t s = 0; s < 2 * sizeof shape / sizeof *shape; s++) {
-            world w = make(shape[s / 2].n, shape[s / 2].dims, shape[s / 2].k, shape[s / 2].m, s % 2);
+            world w =
+                make(shape[s / 2].n, shape[s / 2].dims, shape[s / 2].k, shape[s / 2].m, s % 2);
             answer a = {0};
             int32_t out, in;
             MUST(ask(&w, UINT64_C(1) << 49, s, &a, &out, &in, NULL) == TACIT_OK);
             MUST(a.words == 1 + (size_t)w.k * (size_t)w.m);
             same = same && a.word[0] == cost(&w, -1, 0);
             for (int32_t i = 0; i < w.k; i++)
-                for (int32_t y = 0; y < w.m; y++) same = same && a.word[1 + i * w.m + y] == cost(&w, i, y);
+                for (int32_t y = 0; y < w.m; y++)
+                    same = same && a.word[1 + i * w.m + y] == cost(&w, i, y);
             same = same && (out == -1 ? in == -1 : out < w.k && in >= 0 && in < w.m);
             free(a.word);
             clear(&w);
@@ -214,9 +250,11 @@ static void test_order(void)
     for (int threads = 1; threads < 4; threads++) {
         ctx->threads = threads;
         for (int64_t i = 0; i < w.n; i++)
-            memcpy(w.rows + i * w.stride, kept + (i * 7919 % w.n) * w.stride, (size_t)w.stride * sizeof *kept);
+            memcpy(w.rows + i * w.stride, kept + (i * 7919 % w.n) * w.stride,
+                   (size_t)w.stride * sizeof *kept);
         MUST(ask(&w, UINT64_C(1) << 45, 5, &b, &out[1], &in[1], NULL) == TACIT_OK);
-        same = same && memcmp(a.word, b.word, a.words * sizeof *a.word) == 0 && out[0] == out[1] && in[0] == in[1];
+        same = same && memcmp(a.word, b.word, a.words * sizeof *a.word) == 0 && out[0] == out[1] &&
+               in[0] == in[1];
     }
     ctx->threads = 2;
     CHECK(same, "1, 2, 3 threads and another order of rows: the same costs and the same choice");
@@ -226,30 +264,32 @@ static void test_order(void)
     clear(&w);
 }
 
-/* ---- the law of the draw: permute-and-flip, by summing over all orders ---- */
+/* ---- the distribution of the draw: permute-and-flip, by summing over all orders ---- */
 
 static double accept_at[8];
 
 /* Probability of each option, given which are left. */
-static void add_law(unsigned left, double p, double *law)
+static void add_distribution(unsigned left, double p, double *distribution)
 {
     const int many = __builtin_popcount(left);
     for (int i = 0; i < 8; i++)
         if (left >> i & 1) {
-            law[i] += p / many * accept_at[i];
-            if (accept_at[i] < 1) add_law(left & ~(1u << i), p / many * (1 - accept_at[i]), law);
+            distribution[i] += p / many * accept_at[i];
+            if (accept_at[i] < 1)
+                add_distribution(left & ~(1u << i), p / many * (1 - accept_at[i]), distribution);
         }
 }
 
 /* Pure: permute-and-flip. Gaussian account: the exponential mechanism. */
-static void test_law(bool median, tac_notion notion)
+static void test_distribution(bool median, tac_definition definition)
 {
     const long draws = tap_times(10000);
     world w = make(3, 2, 2, 3, median);
-    const int16_t rows[6] = {100, 200, -20000, 3000, 9000, 9000}, centers[4] = {0, 0, 15000, -15000};
+    const int16_t rows[6] = {100, 200, -20000, 3000, 9000, 9000},
+                  centers[4] = {0, 0, 15000, -15000};
     const int16_t candidates[6] = {-20000, 3000, 9000, 9000, -9000, 20000};
     int64_t seen[7] = {0};
-    double law[8] = {0};
+    double distribution[8] = {0};
     answer a = {0};
     tac_receipt receipt;
     int32_t out, in;
@@ -257,22 +297,27 @@ static void test_law(bool median, tac_notion notion)
     memcpy(w.rows, rows, sizeof rows);
     memcpy(w.centers, centers, sizeof centers);
     memcpy(w.candidates, candidates, sizeof candidates);
-    w.notion = notion;
+    w.definition = definition;
     for (long t = 0; t < draws; t++) {
-        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) == TACIT_OK); /* pure: epsilon 6 */
+        /* pure: epsilon 6 */
+        MUST(ask(&w, UINT64_C(3) << 51, (uint64_t)t, t == 0 ? &a : NULL, &out, &in, &receipt) ==
+             TACIT_OK);
         seen[out < 0 ? 0 : 1 + out * 3 + in]++;
     }
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 7; i++) least = a.word[i] < least ? a.word[i] : least;
-    for (int i = 0; i < 7; i++) accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) / (double)receipt.sensitivity);
-    MUST(notion != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
-    if (notion == TAC_PURE) add_law(127, 1, law);
+    for (int i = 0; i < 7; i++)
+        accept_at[i] = exp(-ldexp((double)receipt.scale, -30) * (double)(a.word[i] - least) /
+                           (double)receipt.sensitivity);
+    MUST(definition != TAC_PURE || receipt.scale == UINT64_C(6) << 30);
+    if (definition == TAC_PURE) add_distribution(127, 1, distribution);
     double all = 0;
     for (int i = 0; i < 7; i++) all += accept_at[i];
-    for (int i = 0; notion != TAC_PURE && i < 7; i++) law[i] = accept_at[i] / all;
-    const double z = fit_z(seen, law, 7, (double)draws);
-    CHECK(fabs(z) < ALARM, "%s: choices follow %s (z = %.2f, false alarms 1e-6)", median ? "k-median" : "k-means",
-          notion == TAC_PURE ? "permute-and-flip" : "the exponential mechanism", z);
+    for (int i = 0; definition != TAC_PURE && i < 7; i++) distribution[i] = accept_at[i] / all;
+    const double z = fit_z(seen, distribution, 7, (double)draws);
+    CHECK(fabs(z) < ALARM, "%s: choices follow %s (z = %.2f, false alarms 1e-6)",
+          median ? "k-median" : "k-means",
+          definition == TAC_PURE ? "permute-and-flip" : "the exponential mechanism", z);
     free(a.word);
     clear(&w);
 }
@@ -283,21 +328,25 @@ static void test_refusals(void)
     int32_t out, in;
     answer none = {0};
 
-    CHECK(ask(&w, 1, 1, NULL, &out, &in, NULL) == TACIT_E_ARGUMENT && out == -1, "no budget, no swap");
+    CHECK(ask(&w, 1, 1, NULL, &out, &in, NULL) == TACIT_E_ARGUMENT && out == -1, "no budget, no "
+                                                                                 "swap");
     w.k = 0;
-    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "no centre, no swap");
+    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "no center, no "
+                                                                                    "swap");
     w.k = 60000;
     w.m = 60000;
-    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL, "more choices than can be counted are refused");
+    CHECK(ask(&w, UINT64_C(1) << 45, 1, NULL, &out, &in, NULL) == TACIT_E_INTERNAL,
+          "more choices than can be counted are refused");
     w.k = 2, w.m = 3;
-    for (int i = 0; i < 6; i++) w.candidates[i] = 32767; /* outside the ball: the door pulls them in */
+    /* outside the ball: the door pulls them in */
+    for (int i = 0; i < 6; i++) w.candidates[i] = 32767;
     for (int i = 0; i < 4; i++) w.centers[i] = -32767;
     MUST(ask(&w, UINT64_C(1) << 45, 1, &none, &out, &in, NULL) == TACIT_OK);
     for (int i = 0; i < 3; i++) tac_clip(w.candidates + 2 * i, 2);
     for (int i = 0; i < 2; i++) tac_clip(w.centers + 2 * i, 2);
     bool pulled = none.word[0] == cost(&w, -1, 0);
     for (int i = 0; i < 6; i++) pulled = pulled && none.word[1 + i] == cost(&w, i / 3, i % 3);
-    CHECK(pulled, "centres and candidates outside the ball are pulled in first");
+    CHECK(pulled, "centers and candidates outside the ball are pulled in first");
     free(none.word);
     clear(&w);
 }
@@ -311,8 +360,8 @@ int main(void)
     test_costs();
     test_order();
     for (int median = 0; median < 2; median++) {
-        test_law(median != 0, TAC_PURE);
-        test_law(median != 0, TAC_GDP);
+        test_distribution(median != 0, TAC_PURE);
+        test_distribution(median != 0, TAC_GDP);
     }
     test_refusals();
     tacit_ctx_free(ctx);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goodman and Kruskal's tau by hand and by its identities; Fast-tauCC on tables whose blocks are known; the plain call. */
-#include "solve/taucc.h"
+/* Goodman and Kruskal's tau by hand and by its identities; Fast-tauCC on tables whose blocks are
+   known; the plain call. */
+#include "solve/cocluster/fast_taucc.h"
 #include "tap.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static double slow_tau(const double *t, int k, int l, double *denominator)
     for (int b = 0; b < l; b++) {
         double column = 0, error = 1;
         for (int a = 0; a < k; a++) column += t[a * l + b];
-        for (int a = 0; a < k && column > 0; a++) error -= t[a * l + b] / column * (t[a * l + b] / column);
+        for (int a = 0; a < k && column > 0; a++)
+            error -= t[a * l + b] / column * (t[a * l + b] / column);
         seen += column / total * error;
     }
     *denominator = blind;
@@ -44,25 +46,29 @@ static double slow_tau(const double *t, int k, int l, double *denominator)
 
 static void test_by_hand(void)
 {
-    const double one[] = {10, 1, 1, 14}, other[] = {9, 2, 0, 16}; /* T and T' of the paper's Figure 1 */
+    /* T and T' of the paper's Figure 1 */
+    const double one[] = {10, 1, 1, 14}, other[] = {9, 2, 0, 16};
     const double thirds[] = {2, 0, 0, 2, 0, 0, 0, 1, 1};
     tac_tau t = tac_tau_of(one, 2, 2);
     double scores[9];
 
-    CHECK(near(t.rows, 19321.0 / 27225) && near(t.columns, 19321.0 / 27225) && near(t.raw_rows, 19321.0 / 55770) &&
-              near(t.raw_columns, 19321.0 / 55770), "T: tau is (139 / 165)^2 both ways, 19321 / 55770 before division");
+    CHECK(near(t.rows, 19321.0 / 27225) && near(t.columns, 19321.0 / 27225) &&
+              near(t.raw_rows, 19321.0 / 55770) && near(t.raw_columns, 19321.0 / 55770),
+          "T: tau is (139 / 165)^2 both ways, 19321 / 55770 before division");
     t = tac_tau_of(other, 2, 2);
     CHECK(near(t.rows, 8.0 / 11) && near(t.columns, 8.0 / 11) && near(t.raw_rows, 256.0 / 729) &&
               near(t.raw_columns, 32.0 / 99),
           "T': 8 / 11 both ways, 256 / 729 and 32 / 99 before division");
     t = tac_tau_of(thirds, 3, 3);
-    /* columns known: 4 of 6 are halves of two rows, 1 of 6 and 1 of 6 are certain; rows are 1/3 each */
+    /* columns known: 4 of 6 are halves of two rows, 1 of 6 and 1 of 6 are certain; rows are 1/3
+       each */
     CHECK(near(t.raw_rows, 4.0 / 6 / 2 + 2.0 / 6 - 1.0 / 3) && near(t.rows, 0.5) &&
               near(t.columns, (4.0 / 6 + 1.0 / 6 - 0.5) / 0.5),
           "a table of three by three, not symmetric");
     tac_tau_scores(other, 2, 2, scores);
-    CHECK(near(scores[0], 1 - 11.0 / 27) && near(scores[1], 2.0 / 18 - 11.0 / 27) && near(scores[2], -16.0 / 27) &&
-              near(scores[3], 16.0 / 18 - 16.0 / 27), "scores of T'");
+    CHECK(near(scores[0], 1 - 11.0 / 27) && near(scores[1], 2.0 / 18 - 11.0 / 27) &&
+              near(scores[2], -16.0 / 27) && near(scores[3], 16.0 / 18 - 16.0 / 27),
+          "scores of T'");
 }
 
 static void test_identities(void)
@@ -71,14 +77,16 @@ static void test_identities(void)
 
     for (int run = 0; run < 300; run++) {
         const int k = 1 + (int)bits(6), l = 1 + (int)bits(6);
-        double t[49] = {0}, turned[49], doubled[49], merged[49], scores[49], denominator, total = 0, sum = 0;
+        double t[49] = {0}, turned[49], doubled[49], merged[49], scores[49], denominator, total = 0,
+               sum = 0;
         for (int i = 0; i < k * l; i++) total += t[i] = bits(3) == 0 ? 0 : (double)bits(50);
         t[0] += 1;
         total += 1;
         const tac_tau tau = tac_tau_of(t, k, l);
         const double raw = slow_tau(t, k, l, &denominator);
         good = good && near(tau.raw_rows, raw) && near(tau.rows * denominator, tau.raw_rows);
-        bounded = bounded && tau.rows > -1e-12 && tau.rows < 1 + 1e-12 && tau.columns > -1e-12 && tau.columns < 1 + 1e-12;
+        bounded = bounded && tau.rows > -1e-12 && tau.rows < 1 + 1e-12 && tau.columns > -1e-12 &&
+                  tau.columns < 1 + 1e-12;
         for (int a = 0; a < k; a++)
             for (int b = 0; b < l; b++) turned[b * k + a] = t[a * l + b];
         const tac_tau other = tac_tau_of(turned, l, k);
@@ -86,7 +94,8 @@ static void test_identities(void)
                 near(other.raw_rows, tau.raw_columns);
         for (int i = 0; i < k * l; i++) doubled[i] = 2 * t[i];
         scales = scales && near(tac_tau_of(doubled, k, l).rows, tau.rows);
-        if (k > 1) { /* the last two rows become one: less is known, so columns are predicted no better */
+        /* the last two rows become one: less is known, so columns are predicted no better */
+        if (k > 1) {
             memcpy(merged, t, sizeof merged);
             for (int b = 0; b < l; b++) merged[(k - 2) * l + b] += t[(k - 1) * l + b];
             coarser = coarser && tac_tau_of(merged, k - 1, l).raw_columns < tau.raw_columns + 1e-12;
@@ -95,7 +104,7 @@ static void test_identities(void)
         for (int i = 0; i < k * l; i++) sum += t[i] * scores[i] / total;
         sums = sums && near(sum, tau.raw_rows);
     }
-    CHECK(good, "tau is the error saved, and de-normalised tau is tau times its denominator");
+    CHECK(good, "tau is the error saved, and de-normalized tau is tau times its denominator");
     CHECK(bounded, "tau is between 0 and 1");
     CHECK(swaps, "turning the table swaps the directions");
     CHECK(scales, "counts in other units change nothing");
@@ -103,7 +112,8 @@ static void test_identities(void)
     CHECK(sums, "scores of all items in their own clusters add up to raw tau");
     const double zero[4] = {0}, row[] = {3, 4};
     const tac_tau none = tac_tau_of(zero, 2, 2), single = tac_tau_of(row, 1, 2);
-    CHECK(none.rows == 0 && none.columns == 0 && none.raw_rows == 0 && single.rows == 0 && near(single.columns, 0),
+    CHECK(none.rows == 0 && none.columns == 0 && none.raw_rows == 0 && single.rows == 0 &&
+              near(single.columns, 0),
           "an empty table, and one cluster, have 0");
 }
 
@@ -131,13 +141,15 @@ static tac_count_table of_dense(const int *a, int n, int d)
 
 static tac_coclusters solve(const tac_count_table *t, int k, int l, int restarts, uint64_t seed)
 {
-    const tac_plain_taucc opts = {.rows = k, .columns = l, .restarts = restarts, .iterations = 100, .seed = seed};
+    const tac_plain_taucc opts = {
+        .rows = k, .columns = l, .restarts = restarts, .iterations = 100, .seed = seed};
     tac_coclusters found;
     MUST(tac_solve_taucc(ctx, t, &opts, row_label, column_label, &found) == TACIT_OK);
     return found;
 }
 
-/* Is the released table the sum of the counts by the labels, are all labels in range and all clusters used? */
+/* Is the released table the sum of the counts by the labels, are all labels in range and all
+   clusters used? */
 static bool consistent(const tac_count_table *t, const tac_coclusters *c)
 {
     static double table[64 * 64];
@@ -156,7 +168,8 @@ static bool consistent(const tac_count_table *t, const tac_coclusters *c)
     }
     for (int32_t a = 0; a < c->rows && t->n > 0; a++) good = good && used[0][a];
     for (int32_t b = 0; b < c->columns; b++) good = good && used[1][b];
-    return good && memcmp(table, c->table, (size_t)c->rows * (size_t)c->columns * sizeof *table) == 0;
+    return good &&
+           memcmp(table, c->table, (size_t)c->rows * (size_t)c->columns * sizeof *table) == 0;
 }
 
 static void test_figure_1(void)
@@ -166,9 +179,10 @@ static void test_figure_1(void)
     tac_coclusters found = solve(&t, 2, 2, 20, 1);
     const int32_t x = row_label[0], y = column_label[0], w = found.columns;
 
-    CHECK(found.rows == 2 && w == 2 && found.table[x * w + y] == 10 && found.table[x * w + !y] == 1 &&
-              found.table[!x * w + y] == 1 &&
-              found.table[!x * w + !y] == 14 && row_label[1] == x && column_label[1] == y && column_label[2] == y,
+    CHECK(found.rows == 2 && w == 2 && found.table[x * w + y] == 10 &&
+              found.table[x * w + !y] == 1 && found.table[!x * w + y] == 1 &&
+              found.table[!x * w + !y] == 14 && row_label[1] == x && column_label[1] == y &&
+              column_label[2] == y,
           "the paper's A: rows 12|34, columns 123|456, T = 10 1 / 1 14");
     CHECK(near(found.tau.rows, 19321.0 / 27225) && consistent(&t, &found), "its tau");
     tac_coclusters_clear(&found);
@@ -176,21 +190,24 @@ static void test_figure_1(void)
     t = of_dense(a, 4, 6);
     found = solve(&t, 2, 2, 20, 1);
     const int32_t p = row_label[0], q = column_label[0];
-    CHECK(found.rows == 2 && found.columns == 2 && found.table[p * 2 + q] == 9 && found.table[p * 2 + !q] == 2 &&
-              found.table[!p * 2 + q] == 0 && found.table[!p * 2 + !q] == 16 && column_label[2] != q,
+    CHECK(found.rows == 2 && found.columns == 2 && found.table[p * 2 + q] == 9 &&
+              found.table[p * 2 + !q] == 2 && found.table[!p * 2 + q] == 0 &&
+              found.table[!p * 2 + !q] == 16 && column_label[2] != q,
           "one purchase more, A': the third column changes sides, T' = 9 2 / 0 16");
     CHECK(near(found.tau.rows, 8.0 / 11), "its tau");
     tac_coclusters_clear(&found);
 }
 
-/* n rows in k blocks, d columns in l blocks, block a of rows with block a % l of columns; every tenth row and
-   column is empty. */
+/* n rows in k blocks, d columns in l blocks, block a of rows with block a % l of columns; every
+   tenth row and column is empty. */
 static tac_count_table plant(int n, int d, int k, int l, bool holes, int *a)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < d; j++) {
             const bool own = i % k % l == j % l;
-            a[i * d + j] = holes && (i % 10 == 9 || j % 10 == 9) ? 0 : bits(own ? 2 : 40) == 0 ? 1 + (int)bits(3) : 0;
+            a[i * d + j] = holes && (i % 10 == 9 || j % 10 == 9) ? 0
+                           : bits(own ? 2 : 40) == 0             ? 1 + (int)bits(3)
+                                                                 : 0;
         }
     return of_dense(a, n, d);
 }
@@ -213,7 +230,8 @@ static void test_planted(void)
             for (int j = 0; j < i; j++)
                 if (!holes || (i % 10 != 9 && j % 10 != 9))
                     right = right && (column_label[i] == column_label[j]) == (i % 3 == j % 3);
-        for (int i = 9; holes && i < 150; i += 10) whole = whole && row_label[i] == 0 && column_label[i] == 0;
+        for (int i = 9; holes && i < 150; i += 10)
+            whole = whole && row_label[i] == 0 && column_label[i] == 0;
         tac_coclusters again = solve(&t, 3, 3, 5, (uint64_t)run);
         same = same && memcmp(again.table, found.table, 9 * sizeof *found.table) == 0;
         tac_coclusters_clear(&found);
@@ -230,21 +248,26 @@ static void test_edges(void)
     tac_count_table t = plant(20, 12, 2, 2, false, a);
     tac_coclusters found = solve(&t, 1, 1, 2, 1);
 
-    CHECK(consistent(&t, &found) && found.rows == 1 && found.columns == 1 && found.tau.rows == 0, "one cluster of each");
+    CHECK(consistent(&t, &found) && found.rows == 1 && found.columns == 1 && found.tau.rows == 0,
+          "one cluster of each");
     tac_coclusters_clear(&found);
     found = solve(&t, 1, 3, 2, 1);
-    CHECK(consistent(&t, &found) && found.rows == 1 && near(found.tau.rows, 0), "one cluster of rows");
+    CHECK(consistent(&t, &found) && found.rows == 1 && near(found.tau.rows, 0), "one cluster of "
+                                                                                "rows");
     tac_coclusters_clear(&found);
     found = solve(&t, 60, 50, 3, 1);
-    CHECK(consistent(&t, &found) && found.rows <= 20 && found.columns <= 12, "more clusters than rows and columns");
+    CHECK(consistent(&t, &found) && found.rows <= 20 && found.columns <= 12, "more clusters than "
+                                                                             "rows and columns");
     tac_coclusters_clear(&found);
     found = solve(&t, 3, 50, 3, 1);
-    CHECK(consistent(&t, &found) && found.rows <= 3 && found.columns <= 12, "more column clusters than row clusters");
+    CHECK(consistent(&t, &found) && found.rows <= 3 && found.columns <= 12, "more column clusters "
+                                                                            "than row clusters");
     tac_coclusters_clear(&found);
     memset(a, 0, sizeof a);
     t = of_dense(a, 20, 12);
     found = solve(&t, 3, 3, 2, 1);
-    CHECK(consistent(&t, &found) && found.rows == 1 && found.columns == 1 && found.tau.rows == 0, "nothing but empty rows");
+    CHECK(consistent(&t, &found) && found.rows == 1 && found.columns == 1 && found.tau.rows == 0,
+          "nothing but empty rows");
     tac_coclusters_clear(&found);
     t = of_dense(a, 0, 12);
     found = solve(&t, 3, 3, 2, 1);
@@ -295,10 +318,14 @@ static void test_plain(void)
     const double *table = tacit_model_table(model, &width);
     CHECK(strcmp(tacit_model_family(model), "cocluster") == 0 && tacit_model_k(model) == 3 &&
               tacit_model_l(model) == 3 && width == 3 &&
-              strcmp(tacit_model_table_unit(model), "counts") == 0 && tacit_model_table_sd(model) == 0,
-              "the plain call releases clusters");
-    CHECK(strstr(tacit_model_guarantee(model), "none") != NULL, "and says that nothing is guaranteed");
-    CHECK(memcmp(table, tacit_model_table(other, &width), 9 * sizeof *table) == 0, "the same table, dense or sparse");
+              strcmp(tacit_model_table_unit(model), "counts") == 0 &&
+              tacit_model_table_sd(model) == 0,
+          "the plain call releases clusters");
+    CHECK(strstr(tacit_model_guarantee(model), "none") != NULL, "and says that nothing is "
+                                                                "guaranteed");
+    CHECK(memcmp(table, tacit_model_table(other, &width), 9 * sizeof *table) == 0, "the same "
+                                                                                   "table, dense "
+                                                                                   "or sparse");
     for (int i = 0; i < 9; i++) sum += table[i];
     for (int64_t i = 0; i < begin[200]; i++) sum -= value[i];
     CHECK(sum == 0, "its sum is all counts");
@@ -312,7 +339,8 @@ static void test_plain(void)
 
     CHECK(plain(data, 0, 3, &model) == TACIT_E_ARGUMENT && model == NULL &&
               plain(data, 3, 1001, &model) == TACIT_E_ARGUMENT &&
-              plain(data, 3, 151, &model) == TACIT_E_ARGUMENT, "numbers of clusters that cannot be");
+              plain(data, 3, 151, &model) == TACIT_E_ARGUMENT,
+          "numbers of clusters that cannot be");
     CHECK(plain(data, 300, 100, &model) == TACIT_OK && tacit_model_k(model) <= 200,
           "more clusters than rows are fewer in the end");
     tacit_model_free(model);
@@ -323,7 +351,8 @@ static void test_plain(void)
     tacit_data_free(data);
     a[7] = -1;
     MUST(tacit_data_from_memory(ctx, a, TACIT_I32, 200, 150, &data) == TACIT_OK);
-    CHECK(plain(data, 3, 3, &model) == TACIT_E_FORMAT && strstr(tacit_ctx_message(ctx), "'c8'") != NULL,
+    CHECK(plain(data, 3, 3, &model) == TACIT_E_FORMAT &&
+              strstr(tacit_ctx_message(ctx), "'c8'") != NULL,
           "and what is no count");
     tacit_data_free(data);
 }

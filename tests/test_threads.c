@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads: every method with several of them, and several runs at the same time on one handle, each with options of its own. The
-   releases are the same bits as those of one thread and of one run after the other, and the handle is as it was before.
-   Mostly there for ThreadSanitizer, which ./check has look at it. */
+/* Threads: every method with several of them, and several runs at the same time on one handle, each
+   with options of its own. The releases are the same bits as those of one thread and of one run
+   after the other, and the handle is as it was before. Mostly there for ThreadSanitizer, which
+   ./check has look at it. */
 #include "core/core.h"
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 #include "mixed_dice.h"
 #include "scratch.h"
 
@@ -34,7 +35,8 @@ static void fill(void)
     dice = 7;
     for (int i = 0; i < ROWS; i++) {
         start[i + 1] = start[i] + ENTRIES;
-        for (int j = 0; j < COLUMNS; j++) dense[i * COLUMNS + j] = fmin(1, fmax(0, 0.25 + 0.25 * (i % 3) + 0.03 * normal()));
+        for (int j = 0; j < COLUMNS; j++)
+            dense[i * COLUMNS + j] = fmin(1, fmax(0, 0.25 + 0.25 * (i % 3) + 0.03 * normal()));
         for (int e = 0; e < ENTRIES; e++) {
             entry_column[i * ENTRIES + e] = (i % 3 * 500 + e * 67 + below(60)) % WIDE_COLUMNS;
             entry_value[i * ENTRIES + e] = uniform();
@@ -64,7 +66,8 @@ static tacit_data *open_ball(tacit_ctx *c)
 static tacit_data *open_wide(tacit_ctx *c)
 {
     tacit_data *data = NULL;
-    MUST(tacit_data_from_csr(c, start, entry_column, entry_value, ROWS, WIDE_COLUMNS, &data) == TACIT_OK);
+    MUST(tacit_data_from_csr(c, start, entry_column, entry_value, ROWS, WIDE_COLUMNS, &data) ==
+         TACIT_OK);
     MUST(tacit_data_declare_bounds(c, data, "0:1") == TACIT_OK);
     return data;
 }
@@ -95,7 +98,7 @@ static tacit_status run(tacit_ctx *c, tacit_data *data, const wish *w, char *out
     b.delta = w->pure ? 0 : 1e-6;
     b.use_insecure_test_seed = 1;
     b.insecure_test_seed = 5;
-    b.neighbours = w->entry ? TACIT_ENTRY : TACIT_ADD_REMOVE;
+    b.neighbors = w->entry ? TACIT_ENTRY : TACIT_ADD_REMOVE;
     means.method = (tacit_kmeans_method)w->method;
     means.k = w->k;
     means.sparsity = w->sparsity;
@@ -132,14 +135,16 @@ static tacit_status alone(opener open, const wish *w, char *out)
 }
 
 /* Every method that takes such a set: 4 threads on small blocks give the bits of one. */
-static void every_method(const char *name, opener open, int family, bool entry, bool pure, int least)
+static void every_method(const char *name, opener open, int family, bool entry, bool pure,
+                         int least)
 {
     static char first[LENGTH], again[LENGTH];
     const int64_t usual = ctx->block_bytes;
     int ran = 0, same = 0;
 
     for (int method = 0; method < 16; method++) {
-        const wish w = {.name = name, .family = family, .method = method, .k = 2, .entry = entry, .pure = pure};
+        const wish w = {
+            .name = name, .family = family, .method = method, .k = 2, .entry = entry, .pure = pure};
         if (alone(open, &w, first) != TACIT_OK) continue;
         tacit_data *data = open(ctx);
         ctx->threads = 4;
@@ -151,7 +156,8 @@ static void every_method(const char *name, opener open, int family, bool entry, 
         ctx->block_bytes = usual;
         tacit_data_free(data);
     }
-    CHECK(ran >= least && same == ran, "%s: %d methods release with 4 threads what they release with one", name, ran);
+    CHECK(ran >= least && same == ran,
+          "%s: %d methods release with 4 threads what they release with one", name, ran);
 }
 
 /* ---- runs at the same time ---- */
@@ -180,7 +186,8 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* All the wishes at once on one handle that nobody has read yet, then once more on the rows that are there. */
+/* All the wishes at once on one handle that nobody has read yet, then once more on the rows that
+   are there. */
 static void at_once(const char *name, opener open, const wish *wishes, int count)
 {
     enum { MOST = 4 };
@@ -203,14 +210,18 @@ static void at_once(const char *name, opener open, const wish *wishes, int count
             for (int i = 0; i < count; i++) {
                 MUST(pthread_join(thread[i], NULL) == 0);
                 const bool equal = workers[i].status == TACIT_OK && strcmp(wanted[i], got[i]) == 0;
-                if (!equal) printf("# %s differs, status %d\n", wishes[i].name, (int)workers[i].status);
+                if (!equal)
+                    printf("# %s differs, status %d\n", wishes[i].name, (int)workers[i].status);
                 same = same && equal;
             }
             pthread_barrier_destroy(&begin);
         }
         tacit_data_free(data);
     }
-    CHECK(same, "%s: %d runs at the same time on one handle release what they release one after the other", name, count);
+    CHECK(same,
+          "%s: %d runs at the same time on one handle release what they release one after the "
+          "other",
+          name, count);
 }
 
 /* What a run wants of the rows is its own: the handle does not change once its rows are there. */
@@ -222,7 +233,11 @@ static void stays(const char *name, opener open, const wish *w)
 
     MUST(run(ctx, data, w, out) == TACIT_OK);
     memcpy(&before, data, sizeof before);
-    const wish other = {.family = w->family, .method = w->method, .k = w->k + 1, .entry = w->entry, .sparsity = w->sparsity / 2};
+    const wish other = {.family = w->family,
+                        .method = w->method,
+                        .k = w->k + 1,
+                        .entry = w->entry,
+                        .sparsity = w->sparsity / 2};
     MUST(run(ctx, data, &other, out) == TACIT_OK);
     CHECK(memcmp(&before, data, sizeof before) == 0, "%s: a run leaves the handle as it was", name);
     tacit_data_free(data);
@@ -230,14 +245,19 @@ static void stays(const char *name, opener open, const wish *w)
 
 int main(void)
 {
-    static const wish on_dense[] = {{.name = "k-means", .family = KMEANS, .k = 3}, {.name = "k-median", .family = KMEDIAN, .k = 2},
-                                    {.name = "lloyd", .family = KMEANS, .method = TACIT_KMEANS_LLOYD, .k = 4}};
-    static const wish on_ball[] = {{.name = "subspace", .family = SUBSPACE, .k = 2}, {.name = "k-means", .family = KMEANS, .k = 2},
+    static const wish on_dense[] = {
+        {.name = "k-means", .family = KMEANS, .k = 3},
+        {.name = "k-median", .family = KMEDIAN, .k = 2},
+        {.name = "lloyd", .family = KMEANS, .method = TACIT_KMEANS_LLOYD, .k = 4}};
+    static const wish on_ball[] = {{.name = "subspace", .family = SUBSPACE, .k = 2},
+                                   {.name = "k-means", .family = KMEANS, .k = 2},
                                    {.name = "pure", .family = SUBSPACE, .k = 2, .pure = true}};
     static const wish on_wide[] = {{.name = "sparsity 3", .family = KMEANS, .k = 2, .sparsity = 3},
                                    {.name = "no sparsity", .family = KMEANS, .k = 2},
                                    {.name = "sparsity 6", .family = KMEANS, .k = 2, .sparsity = 6}};
-    static const wish on_counts[] = {{.name = "rows", .family = COCLUSTER, .k = 2}, {.name = "entries", .family = COCLUSTER, .k = 2, .entry = true}};
+    static const wish on_counts[] = {
+        {.name = "rows", .family = COCLUSTER, .k = 2},
+        {.name = "entries", .family = COCLUSTER, .k = 2, .entry = true}};
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     scratch_open();
@@ -245,7 +265,8 @@ int main(void)
     FILE *file = fopen(scratch("rows.csv"), "w");
     MUST(file != NULL);
     fputs("x,y,z\n", file);
-    for (int i = 0; i < ROWS; i++) fprintf(file, "%.17g,%.17g,%.17g\n", dense[3 * i], dense[3 * i + 1], dense[3 * i + 2]);
+    for (int i = 0; i < ROWS; i++)
+        fprintf(file, "%.17g,%.17g,%.17g\n", dense[3 * i], dense[3 * i + 1], dense[3 * i + 2]);
     MUST(fclose(file) == 0);
     every_method("k-means", open_dense, KMEANS, false, false, 8);
     every_method("k-means, pure", open_dense, KMEANS, false, true, 6);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Releases rebuilt from their transcripts (transcript.h), for every method of subspace clustering there is. */
+/* Releases rebuilt from their transcripts (transcript.h), for every method of subspace clustering
+   there is. */
 #define TRANSCRIPT
 #include "test_replay_subspace.c"

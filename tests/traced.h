@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of the command under ptrace: each of its system calls from the start of main on is shown to a watcher, which may
-   let it pass, refuse it with an error, make it shorter, kill the process before it, or look away from then on. */
+/* A run of the command under ptrace: each of its system calls from the start of main on is shown to
+   a watcher, which may let it pass, refuse it with an error, make it shorter, kill the process
+   before it, or look away from then on. */
 #ifndef TAC_TRACED_H
 #define TAC_TRACED_H
 
@@ -88,11 +89,14 @@ static int run_watched(const story *s, watcher *w)
             MUST(ptrace(PTRACE_DETACH, child, 0, 0) == 0);
             return wait_for(child);
         }
-        if (v == REFUSE && c.number != SYS_close) skip_call(child); /* close closes, whatever it says */
+        /* close closes, whatever it says */
+        if (v == REFUSE && c.number != SYS_close) skip_call(child);
         if (v == SHORTEN && c.word[2] > 1) set_third(child, (c.word[2] + 1) / 2);
         if (!to_call(child, &how)) break; /* exit_group has no exit */
-        if (v == REFUSE) set_result(child, -(long)error);
-        else if (v == SHORTEN && c.word[2] > 1) set_third(child, c.word[2]); /* the caller's register, as it was */
+        if (v == REFUSE)
+            set_result(child, -(long)error);
+        else if (v == SHORTEN && c.word[2] > 1)
+            set_third(child, c.word[2]); /* the caller's register, as it was */
         if (started && w->after != NULL) {
             c.result = v == REFUSE ? -error : read_call(child).result;
             w->after(w, &c);

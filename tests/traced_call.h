@@ -56,7 +56,8 @@ static call read_call(pid_t child)
     return c;
 }
 
-/* main begins with setrlimit(RLIMIT_CORE). What comes before is the loader's, which knows no rows and no ledger. */
+/* main begins with setrlimit(RLIMIT_CORE). What comes before is the loader's, which knows no rows
+   and no ledger. */
 static bool is_start(const call *c)
 {
     bool start = c->number == SYS_prlimit64 && c->word[1] == RLIMIT_CORE && c->word[2] != 0;

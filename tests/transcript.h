@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release is a function of the integers that left the door. A method runs on rows, and its transcript is written down: the words of
-   every answer as they left the door, and the seed of its public choices. A process of its own that never had a row gets the transcript
-   and what is public (options, declared bounds; the number of rows under neighbours entry alone), runs the method without rows under
-   another noise key, with the transcript's words for answers, and must come to the same questions with the same arguments and the same
-   release, byte for byte. So must a run on other rows altogether. Half of the transcripts are those of runs; in the other half the answers are fixed
-   integers that no run gave. Whatever else a method needs of rows, of the key, of memory, addresses or the time makes a release that
-   differs. Deterministic: no false alarms.
+/* A release is a function of the integers that left the door. A method runs on rows, and its
+   transcript is written down: the words of every answer as they left the door, and the seed of its
+   public choices. A process of its own that never had a row gets the transcript and what is public
+   (options, declared bounds; the number of rows under neighbors entry alone), runs the method
+   without rows under another noise key, with the transcript's words for answers, and must come to
+   the same queries with the same arguments and the same release, byte for byte. So must a run on
+   other rows altogether. Half of the transcripts are those of runs; in the other half the answers
+   are fixed integers that no run gave. Whatever else a method needs of rows, of the key, of memory,
+   addresses or the time makes a release that differs. Deterministic: no false alarms.
 
-   The families are those of the replays: a test is its replay, compiled with TRANSCRIPT (test_transcript*.c). */
+   The families are those of the replays: a test is its replay, compiled with TRANSCRIPT
+   (test_transcript*.c). */
 #ifndef TAC_TEST_TRANSCRIPT_H
 #define TAC_TEST_TRANSCRIPT_H
 
@@ -21,20 +24,29 @@
 #include "replay_family.h"
 #include "transcript_arguments.h"
 
-/* Transcripts of a method, all its variants together, and the processor time of both processes after which it may make do with fewer.
-   TACIT_TEST_MULT multiplies both. */
-enum { TRANSCRIPTS = 400, SECONDS = 2, LEAST = 8, HASTY_LEAST = 4, MOST_VARIANTS = 32, AT_ONCE = 4 };
+/* Transcripts of a method, all its variants together, and the processor time of both processes
+   after which it may make do with fewer. TACIT_TEST_MULT multiplies both. */
+enum {
+    TRANSCRIPTS = 400,
+    SECONDS = 2,
+    LEAST = 8,
+    HASTY_LEAST = 4,
+    MOST_VARIANTS = 32,
+    AT_ONCE = 4
+};
 enum { ROWS_SEED = 42, OTHERS_SEED = 43, REBUILD_SEED = 44, ANSWER_FD = 3 };
 
 /* ---- what is public ---- */
 
 typedef struct facts {
     int32_t which, variant, dims, k, owned, threads;
-    tacit_neighbours neighbours;
+    tacit_neighbors neighbors;
     double epsilon;
     uint32_t options;
-    bool ball, sparse, labels, system_key; /* system_key: no test seed, so the card does not tell of one */
-    int64_t rows, block_bytes; /* rows: under neighbours entry, and where replaced rows each have a label; 0 otherwise */
+    /* system_key: no test seed, so the card does not tell of one */
+    bool ball, sparse, labels, system_key;
+    /* rows: under neighbors entry, and where replaced rows each have a label; 0 otherwise */
+    int64_t rows, block_bytes;
     tac_public_seed seed;
 } facts;
 
@@ -42,16 +54,16 @@ typedef struct facts {
 
 typedef struct tape {
     enum { WRITING, PLAYING } mode;
-    bool fixed;         /* writing: answers are integers that no run gave ... */
-    uint64_t lot;       /* ... but a function of this */
-    bool other;         /* playing: another number of words was asked for */
-    bool beyond;        /* a word was no integer of the grid it should be on */
+    bool fixed;   /* writing: answers are integers that no run gave ... */
+    uint64_t lot; /* ... but a function of this */
+    bool other;   /* playing: another number of words was asked for */
+    bool beyond;  /* a word was no integer of the grid it should be on */
     tac_public_seed seed;
-    uint64_t *word;     /* of each answer: how many, then the words */
+    uint64_t *word; /* of each answer: how many, then the words */
     size_t words, room, at;
-    size_t exact_words; /* of the question at hand */
+    size_t exact_words; /* of the query at hand */
     int64_t labels, k;  /* of the run: labels that a sampler releases, of so many */
-    char *questions;    /* receipts, a line each */
+    char *queries;      /* receipts, a line each */
     size_t length, space;
     long asked;
 } tape;
@@ -69,18 +81,21 @@ static void keep(tape *t, const uint64_t *word, size_t count)
 
 static long kinds_asked[TAC_KINDS]; /* for the last line of a test */
 
-/* A question as its receipt tells it, which is what the card is made of, and the arguments of all questions so far. */
-static void keep_question(tape *t, const tac_receipt *r)
+/* A query as its receipt tells it, which is what the card is made of, and the arguments of all
+   queries so far. */
+static void keep_query(tape *t, const tac_receipt *r)
 {
     if (t->length + 512 > t->space) {
         t->space = 2 * t->space + 4096;
-        t->questions = realloc(t->questions, t->space);
-        MUST(t->questions != NULL);
+        t->queries = realloc(t->queries, t->space);
+        MUST(t->queries != NULL);
     }
-    const int length = snprintf(t->questions + t->length, 512, "%d|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n", (int)r->kind, r->what, (int)r->law,
-                                (unsigned long long)r->scale, (unsigned long long)(r->sensitivity >> 64),
-                                (unsigned long long)r->sensitivity, (unsigned long long)r->units, (long long)r->answers, (int)r->batch,
-                                (unsigned long long)argument_digest);
+    const int length =
+        snprintf(t->queries + t->length, 512, "%d|%s|%d|%llu|%llu %llu|%llu|%lld|%d|%llx\n",
+                 (int)r->kind, r->what, (int)r->distribution, (unsigned long long)r->scale,
+                 (unsigned long long)(r->sensitivity >> 64), (unsigned long long)r->sensitivity,
+                 (unsigned long long)r->quanta, (long long)r->answers, (int)r->batch,
+                 (unsigned long long)argument_digest);
     MUST(length > 0 && length < 512);
     t->length += (size_t)length;
     t->asked++;
@@ -98,13 +113,16 @@ static void start_tape(tape *t)
 static void free_tape(tape *t)
 {
     free(t->word);
-    free(t->questions);
+    free(t->queries);
 }
 
-/* How many of the words leave: a Gibbs sampler shows the probe more than it releases, and of cubes those that were found do. */
+/* How many of the words leave: a Gibbs sampler shows the probe more than it releases, and of cubes
+   those that were found do. */
 static size_t leaving(const tac_receipt *r, const uint64_t *answer, size_t count)
 {
-    const size_t leave = r->kind == TAC_KIND_GIBBS ? (size_t)r->answers : r->kind == TAC_KIND_CUBES ? 1 + 4 * (size_t)answer[0] : count;
+    const size_t leave = r->kind == TAC_KIND_GIBBS   ? (size_t)r->answers
+                         : r->kind == TAC_KIND_CUBES ? 1 + 4 * (size_t)answer[0]
+                                                     : count;
     return leave < count ? leave : count;
 }
 
@@ -120,7 +138,8 @@ static uint64_t choices(const tape *t, const tac_receipt *r)
 /* Drawn vectors are on the lattice's grid: no more can hide in their words. */
 static bool on_lattice(const tape *t, const tac_receipt *r, size_t i)
 {
-    return r->kind == TAC_KIND_BINGHAM || (r->kind == TAC_KIND_GIBBS && (int64_t)i < r->answers - t->labels);
+    return r->kind == TAC_KIND_BINGHAM ||
+           (r->kind == TAC_KIND_GIBBS && (int64_t)i < r->answers - t->labels);
 }
 
 static bool on_grid(const tape *t, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -129,7 +148,8 @@ static bool on_grid(const tape *t, const tac_receipt *r, const uint64_t *answer,
 
     for (size_t i = 0; i < count; i++) {
         const int64_t word = (int64_t)answer[i];
-        if (on_lattice(t, r, i) ? word < -TAC_M || word > TAC_M : most > 0 && answer[i] >= most) return false;
+        if (on_lattice(t, r, i) ? word < -TAC_M || word > TAC_M : most > 0 && answer[i] >= most)
+            return false;
     }
     return true;
 }
@@ -141,38 +161,48 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* A few children of the first cube, or none, with counts from the threshold on. Words as query_cubes.c has them: how many, four for each
-   that could have been told, threshold, dims if it tells them. */
+/* A few children of the first cube, or none, with counts from the threshold on. Words as
+   query_cubes.c has them: how many, four for each that could have been told, threshold, dims if it
+   tells them. */
 static void fix_cubes(uint64_t hash, uint64_t *answer, size_t count)
 {
     const uint64_t most = (count - 3) / 4, threshold = answer[count - 2], dims = answer[count - 1];
-    const uint64_t children = dims > 2 ? 8 : dims == 2 ? 4 : 2, want = hash % (children + 1), found = want < most ? want : most;
+    const uint64_t children = dims > 2    ? 8
+                              : dims == 2 ? 4
+                                          : 2,
+                   want = hash % (children + 1), found = want < most ? want : most;
 
     memset(answer, 0, (count - 2) * sizeof *answer);
     answer[0] = found;
     for (uint64_t i = 0; i < found; i++) {
         answer[1 + 4 * i + 1] = i;
-        answer[1 + 4 * i + 3] = threshold + mixed(hash + i) % (UINT64_C(1) << (TAC_COUNT_GRID + 10));
+        answer[1 + 4 * i + 3] =
+            threshold + mixed(hash + i) % (UINT64_C(1) << (TAC_COUNT_GRID + 10));
     }
 }
 
-/* Integers that no run gave: a function of the question's number and the word's, of a size that fits a question of its kind. */
+/* Integers that no run gave: a function of the query's number and the word's, of a size that fits a
+   query of its kind. */
 static void fix_answer(const tape *t, const tac_receipt *r, uint64_t *answer, size_t count)
 {
-    const uint64_t question = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
-    const unsigned shift = 30 + (unsigned)(question % 30); /* counts of up to 8,000 rows: more would take their time */
+    const uint64_t query = mixed(t->lot + (uint64_t)t->asked), most = choices(t, r);
+    /* counts of up to 8,000 rows: more would take their time */
+    const unsigned shift = 30 + (unsigned)(query % 30);
 
     if (r->kind == TAC_KIND_CUBES) {
-        fix_cubes(question, answer, count);
+        fix_cubes(query, answer, count);
         return;
     }
-    if (r->kind == TAC_KIND_COUNT) { /* a plan follows it: of up to 4,000 rows, as more take their time */
-        answer[0] = mixed(question) >> (64 - TAC_COUNT_GRID - question % 13);
+    /* a plan follows it: of up to 4,000 rows, as more take their time */
+    if (r->kind == TAC_KIND_COUNT) {
+        answer[0] = mixed(query) >> (64 - TAC_COUNT_GRID - query % 13);
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const uint64_t hash = mixed(question + i * UINT64_C(0x9e3779b97f4a7c15));
-        answer[i] = on_lattice(t, r, i) ? hash % (2 * TAC_M + 1) - TAC_M : most > 0 ? hash % most : (uint64_t)((int64_t)hash >> shift);
+        const uint64_t hash = mixed(query + i * UINT64_C(0x9e3779b97f4a7c15));
+        answer[i] = on_lattice(t, r, i) ? hash % (2 * TAC_M + 1) - TAC_M
+                    : most > 0          ? hash % most
+                                        : (uint64_t)((int64_t)hash >> shift);
     }
 }
 
@@ -180,8 +210,10 @@ static void on_seed(void *payload, tac_public_seed *seed)
 {
     tape *t = payload;
 
-    if (t->mode == PLAYING) *seed = t->seed;
-    else t->seed = *seed;
+    if (t->mode == PLAYING)
+        *seed = t->seed;
+    else
+        t->seed = *seed;
 }
 
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -204,14 +236,15 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
         t->beyond = t->beyond || !on_grid(t, r, answer, leave);
         keep(t, &leave, 1);
         keep(t, answer, leave);
-    } else if (t->at < t->words && (leave = t->word[t->at]) <= count && leave == leaving(r, t->word + t->at + 1, count)) {
+    } else if (t->at < t->words && (leave = t->word[t->at]) <= count &&
+               leave == leaving(r, t->word + t->at + 1, count)) {
         memcpy(answer, t->word + t->at + 1, leave * sizeof *answer);
         t->at += 1 + leave;
     } else {
         t->other = true;
         t->at = t->words;
     }
-    keep_question(t, r);
+    keep_query(t, r);
 }
 
 /* ---- one run ---- */
@@ -221,9 +254,11 @@ typedef struct outcome {
     char *text; /* the release, or why there is none */
 } outcome;
 
-static outcome run_on(const replay_family *f, const facts *p, const world *w, int side, uint64_t seed, tape *t)
+static outcome run_on(const replay_family *f, const facts *p, const world *w, int side,
+                      uint64_t seed, tape *t)
 {
-    const tac_door_probe probe = {.seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
+    const tac_door_probe probe = {
+        .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
     outcome out = {0};
     tacit_data *data = NULL;
     tacit_model *model = NULL;
@@ -284,7 +319,7 @@ static char *get_text(FILE *from)
 /* Transcripts come in, releases go out. All that this process knows comes through here. */
 static int rebuild_all(const replay_family *f)
 {
-    static world none; /* no rows, or under neighbours entry rows without counts */
+    static world none; /* no rows, or under neighbors entry rows without counts */
     FILE *to = fdopen(ANSWER_FD, "w");
     tape t = {.mode = PLAYING};
     facts p;
@@ -297,8 +332,10 @@ static int rebuild_all(const replay_family *f)
         MUST(t.word != NULL && get(stdin, t.word, words * sizeof *t.word));
         t.words = words;
         t.seed = p.seed;
-        none.dims = p.dims, none.k = p.k, none.owned = p.owned, none.neighbours = p.neighbours, none.epsilon = p.epsilon;
-        none.ball = p.ball, none.sparse = p.sparse, none.options = p.options, none.threads[0] = p.threads, none.block_bytes[0] = p.block_bytes;
+        none.dims = p.dims, none.k = p.k, none.owned = p.owned, none.neighbors = p.neighbors,
+        none.epsilon = p.epsilon;
+        none.ball = p.ball, none.sparse = p.sparse, none.options = p.options,
+        none.threads[0] = p.threads, none.block_bytes[0] = p.block_bytes;
         none.rows[0] = p.rows;
         const outcome out = run_on(f, &p, &none, 0, REBUILD_SEED, &t);
         put(to, &out.status, sizeof out.status);
@@ -306,7 +343,7 @@ static int rebuild_all(const replay_family *f)
         const clock_t used = clock();
         put(to, &used, sizeof used);
         put_text(to, out.text, strlen(out.text));
-        put_text(to, t.questions, t.length);
+        put_text(to, t.queries, t.length);
         MUST(fflush(to) == 0);
         free(out.text);
     }
@@ -326,7 +363,8 @@ static rebuilder start_rebuilder(void)
     int there[2], back[2];
     rebuilder r = {0};
 
-    MUST(signal(SIGPIPE, SIG_IGN) != SIG_ERR); /* a process that ends early is seen by its answers */
+    /* a process that ends early is seen by its answers */
+    MUST(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
     MUST(pipe2(there, O_CLOEXEC) == 0 && pipe2(back, O_CLOEXEC) == 0);
     fflush(stdout);
     r.pid = fork();
@@ -336,7 +374,8 @@ static rebuilder start_rebuilder(void)
         char *const words[] = {name, option, NULL};
         const int out = fcntl(back[1], F_DUPFD, 10); /* ANSWER_FD may be one of the pipes */
         if (out < 0 || dup2(there[0], 0) < 0 || dup2(out, ANSWER_FD) < 0 || close(out) != 0 ||
-            setenv("MALLOC_PERTURB_", "165", 1) != 0) /* memory that nobody set is other than here */
+            /* memory that nobody set is other than here */
+            setenv("MALLOC_PERTURB_", "165", 1) != 0)
             _exit(1);
         fcntl(ANSWER_FD, F_SETFD, 0);
         execv("/proc/self/exe", words);
@@ -364,12 +403,13 @@ static void end_rebuilder(rebuilder *r)
 
 typedef struct tally {
     long runs, fixed, asked, answers, released;
-    long rebuilt, questions, others, grid; /* failures */
+    long rebuilt, queries, others, grid; /* failures */
     long first_bad;
     clock_t used;
 } tally;
 
-/* Other rows in the place of side 1, with nothing in common; rows: how many if that is public, or 0. */
+/* Other rows in the place of side 1, with nothing in common; rows: how many if that is public, or
+   0. */
 static void make_strangers(const replay_family *f, world *w, int64_t rows)
 {
     const int64_t kind = below(KINDS);
@@ -379,13 +419,16 @@ static void make_strangers(const replay_family *f, world *w, int64_t rows)
     for (int64_t i = 0; i < w->rows[1]; i++) {
         w->unit[1][i] = below(6);
         w->start[1][i + 1] = w->start[1][i] + (f->counts ? below(3) : PER_ROW);
-        if (!f->counts) make_row(w, 1, i, below(3) ? kind : NASTY);
+        if (!f->counts)
+            make_row(w, 1, i, below(3) ? kind : NASTY);
         else
-            for (int64_t e = w->start[1][i], column = below(2); e < w->start[1][i + 1]; e++, column++) {
+            for (int64_t e = w->start[1][i], column = below(2); e < w->start[1][i + 1];
+                 e++, column++) {
                 w->column[1][e] = (int32_t)(column % w->dims);
                 w->value[1][e] = (double)(1 + below(9));
             }
-        if (f->counts && w->start[1][i + 1] - w->start[1][i] == 2 && w->column[1][w->start[1][i]] > w->column[1][w->start[1][i] + 1])
+        if (f->counts && w->start[1][i + 1] - w->start[1][i] == 2 &&
+            w->column[1][w->start[1][i]] > w->column[1][w->start[1][i] + 1])
             w->start[1][i + 1]--; /* columns grow along a row */
     }
 }
@@ -395,9 +438,9 @@ static bool same(const outcome *a, const outcome *b)
     return a->status == b->status && strcmp(a->text, b->text) == 0;
 }
 
-static bool same_questions(const tape *t, const char *questions, size_t length)
+static bool same_queries(const tape *t, const char *queries, size_t length)
 {
-    return t->length == length && (length == 0 || memcmp(t->questions, questions, length) == 0);
+    return t->length == length && (length == 0 || memcmp(t->queries, queries, length) == 0);
 }
 
 static void explain(const outcome *was, const outcome *is_now, const char *who)
@@ -406,10 +449,12 @@ static void explain(const outcome *was, const outcome *is_now, const char *who)
 
     while (was->text[at] != '\0' && was->text[at] == is_now->text[at]) at++;
     const size_t from = at < 60 ? 0 : at - 60;
-    printf("# %s differs at byte %zu: ... %.160s\n#   here: ... %.160s\n", who, at, was->text + from, is_now->text + from);
+    printf("# %s differs at byte %zu: ... %.160s\n#   here: ... %.160s\n", who, at,
+           was->text + from, is_now->text + from);
 }
 
-static void test_transcript(const replay_family *f, rebuilder *r, int which, int variant, world *w, tally *sum)
+static void test_transcript(const replay_family *f, rebuilder *r, int which, int variant, world *w,
+                            tally *sum)
 {
     static tape written, played;
     facts p;
@@ -417,10 +462,12 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     bool other;
 
     memset(&p, 0, sizeof p);
-    p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned, p.neighbours = w->neighbours;
-    p.epsilon = w->epsilon, p.options = w->options, p.ball = w->ball, p.sparse = w->sparse, p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
+    p.which = which, p.variant = variant, p.dims = w->dims, p.k = w->k, p.owned = w->owned,
+    p.neighbors = w->neighbors;
+    p.epsilon = w->epsilon, p.options = w->options, p.ball = w->ball, p.sparse = w->sparse,
+    p.threads = w->threads[1], p.block_bytes = w->block_bytes[1];
     p.labels = f->labels != NULL && f->labels(variant);
-    p.rows = w->neighbours == TACIT_ENTRY || p.labels ? w->rows[0] : 0;
+    p.rows = w->neighbors == TACIT_ENTRY || p.labels ? w->rows[0] : 0;
     p.system_key = sum->runs % 8 >= 6;
     written.mode = WRITING;
     written.fixed = sum->runs % 2 == 1;
@@ -432,17 +479,24 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     put(r->to, &written.words, sizeof written.words);
     put(r->to, written.word, written.words * sizeof *written.word);
     MUST(fflush(r->to) == 0);
-    MUST(get(r->from, &out.status, sizeof out.status) && get(r->from, &other, sizeof other) && get(r->from, &r->used, sizeof r->used));
+    MUST(get(r->from, &out.status, sizeof out.status) && get(r->from, &other, sizeof other) &&
+         get(r->from, &r->used, sizeof r->used));
     out.text = get_text(r->from);
-    char *questions = get_text(r->from);
-    const bool rebuilt = same(&first, &out), asked = !other && same_questions(&written, questions, strlen(questions));
+    char *queries = get_text(r->from);
+    const bool rebuilt = same(&first, &out),
+               asked = !other && same_queries(&written, queries, strlen(queries));
 
     make_strangers(f, w, p.rows);
     free(played.word);
-    played = (tape){.mode = PLAYING, .word = written.word, .words = written.words, .seed = written.seed,
-                    .questions = played.questions, .space = played.space};
+    played = (tape){.mode = PLAYING,
+                    .word = written.word,
+                    .words = written.words,
+                    .seed = written.seed,
+                    .queries = played.queries,
+                    .space = played.space};
     outcome stranger = run_on(f, &p, w, 1, OTHERS_SEED, &played);
-    const bool others = same(&first, &stranger) && !played.other && same_questions(&written, played.questions, played.length);
+    const bool others = same(&first, &stranger) && !played.other &&
+                        same_queries(&written, played.queries, played.length);
     played.word = NULL; /* it is the other's */
 
     if (!(rebuilt && asked && others && !written.beyond) && sum->first_bad < 0) {
@@ -456,25 +510,34 @@ static void test_transcript(const replay_family *f, rebuilder *r, int which, int
     sum->answers += (long)written.words - written.asked;
     sum->released += first.status == TACIT_OK;
     sum->rebuilt += !rebuilt;
-    sum->questions += !asked;
+    sum->queries += !asked;
     sum->others += !others;
     sum->grid += written.beyond;
-    free(first.text), free(out.text), free(stranger.text), free(questions);
+    free(first.text), free(out.text), free(stranger.text), free(queries);
 }
 
 /* ---- all transcripts of a family ---- */
 
 static void report(const char *method, const char *words, const tally *sum)
 {
-    const bool never = sum->asked == 0 && sum->released == 0; /* refused whatever the rows: not served */
+    /* refused whatever the rows: not served */
+    const bool never = sum->asked == 0 && sum->released == 0;
 
-    CHECK(sum->rebuilt == 0, "%s%s: %ld transcripts (%ld of fixed integers), %ld words: rebuilt bit for bit by a process without rows "
-          "(%ld differ)", method, words, sum->runs, sum->fixed, sum->answers, sum->rebuilt);
-    CHECK(sum->questions == 0, "... which asks the same questions, argument by argument and at the same price (%ld differ)", sum->questions);
-    CHECK(sum->others == 0, "... given the answers, other rows give the same release byte for byte (%ld differ)", sum->others);
-    CHECK(sum->grid == 0, "... every word is an integer on its grid (%ld transcripts have others)", sum->grid);
-    CHECK(never || 3 * sum->released >= sum->runs, "... and %s (%ld)%s", never ? "it is not served" : "many are releases", sum->released,
-          never ? " # SKIP" : "");
+    CHECK(sum->rebuilt == 0,
+          "%s%s: %ld transcripts (%ld of fixed integers), %ld words: rebuilt bit for bit by a "
+          "process without rows (%ld differ)",
+          method, words, sum->runs, sum->fixed, sum->answers, sum->rebuilt);
+    CHECK(sum->queries == 0,
+          "... which asks the same queries, argument by argument and at the same price (%ld "
+          "differ)",
+          sum->queries);
+    CHECK(sum->others == 0,
+          "... given the answers, other rows give the same release byte for byte (%ld differ)",
+          sum->others);
+    CHECK(sum->grid == 0, "... every word is an integer on its grid (%ld transcripts have others)",
+          sum->grid);
+    CHECK(never || 3 * sum->released >= sum->runs, "... and %s (%ld)%s",
+          never ? "it is not served" : "many are releases", sum->released, never ? " # SKIP" : "");
     if (sum->first_bad >= 0) printf("# first in transcript %ld\n", sum->first_bad);
 }
 
@@ -484,7 +547,8 @@ static void test_method(const replay_family *f, rebuilder *r, int which)
     tally sum[MOST_VARIANTS] = {0};
     char words[MOST_VARIANTS][96];
     bool open[MOST_VARIANTS] = {0};
-    const long hundredths = tap_times(100), runs = tap_times(TRANSCRIPTS), least = hundredths < 100 ? HASTY_LEAST : LEAST;
+    const long hundredths = tap_times(100), runs = tap_times(TRANSCRIPTS),
+               least = hundredths < 100 ? HASTY_LEAST : LEAST;
     int served = 0, left;
     long done = 0;
 
@@ -499,11 +563,13 @@ static void test_method(const replay_family *f, rebuilder *r, int which)
             tally *s = &sum[v];
             const clock_t begun = clock() + r->used;
             for (int i = 0; i < AT_ONCE && open[v]; i++, done++) {
-                start_pair((uint64_t)(which * MOST_VARIANTS + v) ^ UINT64_C(0x7e57), (uint64_t)s->runs);
+                start_pair((uint64_t)(which * MOST_VARIANTS + v) ^ UINT64_C(0x7e57),
+                           (uint64_t)s->runs);
                 f->make(which, v, &w);
                 w.options = options_of((uint64_t)s->runs);
                 test_transcript(f, r, which, v, &w, s);
-                open[v] = s->runs < least || (done < runs && (double)(s->used + (clock() + r->used - begun)) < share);
+                open[v] = s->runs < least ||
+                          (done < runs && (double)(s->used + (clock() + r->used - begun)) < share);
             }
             s->used += clock() + r->used - begun;
             left += open[v];
@@ -529,7 +595,7 @@ static int replay_family_run(const replay_family *f, int least_methods, int argc
         methods++;
     }
     CHECK(methods >= least_methods, "%d methods", methods);
-    printf("# questions:");
+    printf("# queries:");
     for (int i = 0; i < TAC_KINDS; i++)
         if (kinds_asked[i] > 0) printf(" %s %ld", tac_kind_name((tac_kind)i), kinds_asked[i]);
     printf("\n");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In a build with the sanitizer of undefined behaviour: a finding must end the program with a failure, whatever the environment says. This
-   program has one on purpose, and its test passes only if it fails. */
+/* In a build with the sanitizer of undefined behavior: a finding must end the program with a
+   failure, whatever the environment says. This program has one on purpose, and its test passes only
+   if it fails. */
 #include <limits.h>
 #include <stdio.h>
 

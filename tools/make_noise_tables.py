@@ -132,25 +132,25 @@ def header():
     out = ['/* SPDX-License-Identifier: Apache-2.0 */',
            '/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit.',
            '   noise.proof.md says what they are, and two tests recompute them. */',
-           '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>', '']
-    for name, (top, share, edges, tail, excess), law in (
+           '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>', '', '/* clang-format off */']
+    for name, (top, share, edges, tail, excess), distribution in (
             ('GAUSSIAN', gaussian(), 'k^2 / 2'), ('LAPLACE', laplace(), 'k')):
         low = name.lower()
-        out += ['/* %s: share[k] = ceil(TOP exp(-%s)) of 2^31, edge[k] their running sum, TAIL what is left;' % (
-                    name.capitalize(), law),
-                '   excess[k] = floor(2^60 log(share[k] / (TOP exp(-%s)))). */' % law,
+        out += ['/* %s: share[k] = ceil(TOP exp(-%s)) of 2^31, edge[k] their running sum, TAIL the rest;' % (
+                    name.capitalize(), distribution),
+                '   excess[k] = floor(2^60 log(share[k] / (TOP exp(-%s)))). */' % distribution,
                 '#define %s_CELLS %d' % (name, len(share)),
                 '#define %s_TOP UINT32_C(%d)' % (name, top),
                 '#define %s_TAIL UINT32_C(%d)' % (name, tail),
                 'static const uint32_t %s_share[%s_CELLS] = {' % (low, name), rows(share, '%d', 8), '};',
                 'static const uint32_t %s_edge[%s_CELLS] = {' % (low, name), rows(edges, '%d', 8), '};',
                 'static const uint64_t %s_excess[%s_CELLS] = {' % (low, name),
-                rows(excess, '0x%016xu', 5), '};', '']
+                rows(excess, '0x%016xu', 4), '};', '']
     out += ['/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64, but 2^64 - 1 for i = 0. */']
     for name, count, den in (('coarse', 128, 16), ('fine', 64, 1024)):
         values = [(1 << 64) - 1] + [floor_of(*exp_minus(i, den), 64) for i in range(1, count)]
-        out += ['static const uint64_t exp_%s[%d] = {' % (name, count), rows(values, '0x%016xu', 5), '};']
-    out += ['', '#endif', '']
+        out += ['static const uint64_t exp_%s[%d] = {' % (name, count), rows(values, '0x%016xu', 4), '};']
+    out += ['/* clang-format on */', '', '#endif', '']
     return '\n'.join(out)
 
 

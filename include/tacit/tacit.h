@@ -1,51 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit: differentially private clustering.
- *
- * This header is the manual. The walk through the library is always the same:
- *
- *     tacit_ctx         one per thread: holds the last error sentence, threads, progress
- *     tacit_data        rows about people: opened, never looked at by you or by an algorithm
- *     tacit_budget      what may be spent, on which neighbours, from which ledger: no defaults
- *     tacit_kmeans_run  asks the rows a few bounded, noised, charged queries
- *     tacit_model       what may leave: centers, noisy sizes and a privacy card
- *
- *     tacit_ctx *ctx = NULL;
- *     tacit_data *data = NULL;
- *     tacit_model *model = NULL;
- *     tacit_budget budget = TACIT_BUDGET_INIT;
- *     tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
- *
- *     budget.epsilon = 1; budget.delta = 1e-6; opts.k = 5;
- *     if (tacit_ctx_new(&ctx) || tacit_data_open(ctx, "patients.csv", NULL, &data) ||
- *         tacit_data_declare_bounds(ctx, data, "age=0:120,stay=0:60") ||
- *         tacit_kmeans_run(ctx, data, &budget, &opts, &model) ||
- *         tacit_model_write(ctx, model, "segments.json"))
- *         fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
- *     tacit_model_free(model); tacit_data_free(data); tacit_ctx_free(ctx);
- *
- * Conventions
- * - A name is tacit, a noun, then what is done with it: tacit_data_open, tacit_model_predict.
- * - A function that can fail returns a tacit_status. The sentence that explains it (which file,
- *   column or option, why, how to fix it; never a data value) is tacit_ctx_message(ctx).
- * - A pointer-to-pointer output is yours and NULL after a failure. An object has a _free of its
- *   own; text and arrays are freed by tacit_free. A returned const pointer is borrowed and lives as
- *   long as the handle it came from. Freeing NULL is fine.
- * - Every struct starts with `size`. Begin with its _INIT macro, or, from another language, with
- *   its _init function and sizeof; then set fields. New fields are only ever appended, so an old
- *   program runs on a newer library.
- * - Comments on options: `a .. b` is the range that is accepted, `starts as v` what _INIT puts
- *   there (0 or NULL where nothing is said), `0: v` what a 0 stands for.
- * - A list has a _count, and a _get for the items 0 .. count - 1; beyond them _get gives
- *   TACIT_E_ARGUMENT, or NULL where it returns a text. Lists that need not fit in memory are handed
- *   to a function of yours, item by item. Its last argument is always your payload.
- * - The library never prints, never exits, installs no signal handler and keeps no global state.
- *   A ctx and what was made with it belong to one thread at a time; different ctx are independent.
- *   A tacit_data alone may be shared: once it is opened and described, runs and plans of several
- *   threads may use it at the same time, each with its own ctx (and ledger handle). Its rows are
- *   read once, the way the first run wants them.
- * - After a fork the child must make its own ctx and data: noise is never drawn from an inherited
- *   key.
- */
+
+   This header is the manual. The walk through the library is always the same:
+
+   tacit_ctx         one per thread: holds the last error sentence, threads, progress
+   tacit_data        rows about people: opened, never looked at by you or by an algorithm
+   tacit_budget      what may be spent, on which neighbors, from which ledger: no defaults
+   tacit_kmeans_run  asks the rows a few bounded, noised, charged queries
+   tacit_model       what may leave: centers, noisy sizes and a privacy card
+
+   tacit_ctx *ctx = NULL;
+   tacit_data *data = NULL;
+   tacit_model *model = NULL;
+   tacit_budget budget = TACIT_BUDGET_INIT;
+   tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
+
+   budget.epsilon = 1; budget.delta = 1e-6; opts.k = 5;
+   if (tacit_ctx_new(&ctx) || tacit_data_open(ctx, "patients.csv", NULL, &data) ||
+   tacit_data_declare_bounds(ctx, data, "age=0:120,stay=0:60") ||
+   tacit_kmeans_run(ctx, data, &budget, &opts, &model) ||
+   tacit_model_write(ctx, model, "segments.json"))
+   fprintf(stderr, "%s\n", tacit_ctx_message(ctx));
+   tacit_model_free(model); tacit_data_free(data); tacit_ctx_free(ctx);
+
+   Conventions
+   - A name is tacit, a noun, then what is done with it: tacit_data_open, tacit_model_predict.
+   - A function that can fail returns a tacit_status. The sentence that explains it (which file,
+   column or option, why, how to fix it; never a data value) is tacit_ctx_message(ctx).
+   - A pointer-to-pointer output is yours and NULL after a failure. An object has a _free of its
+   own; text and arrays are freed by tacit_free. A returned const pointer is borrowed and lives as
+   long as the handle it came from. Freeing NULL is fine.
+   - Every struct starts with `size`. Begin with its _INIT macro, or, from another language, with
+   its _init function and sizeof; then set fields. New fields are only ever appended, so an old
+   program runs on a newer library.
+   - Comments on options: `a .. b` is the range that is accepted, `starts as v` what _INIT puts
+   there (0 or NULL where nothing is said), `0: v` what a 0 stands for.
+   - A list has a _count, and a _get for the items 0 .. count - 1; beyond them _get gives
+   TACIT_E_ARGUMENT, or NULL where it returns a text. Lists that need not fit in memory are handed
+   to a function of yours, item by item. Its last argument is always your payload.
+   - The library never prints, never exits, installs no signal handler and keeps no global state.
+   A ctx and what was made with it belong to one thread at a time; different ctx are independent.
+   A tacit_data alone may be shared: once it is opened and described, runs and plans of several
+   threads may use it at the same time, each with its own ctx (and ledger handle). Its rows are
+   read once, the way the first run wants them.
+   - After a fork the child must make its own ctx and data: noise is never drawn from an inherited
+   key. */
 #ifndef TACIT_TACIT_H
 #define TACIT_TACIT_H
 
@@ -70,7 +69,7 @@ extern "C" {
 #define TACIT_VERSION_MINOR 2
 #define TACIT_VERSION_PATCH 0
 #define TACIT_VERSION "0.2.0"
-#define TACIT_VERSION_NUMBER                                                                      \
+#define TACIT_VERSION_NUMBER                                                                       \
     (TACIT_VERSION_MAJOR * 10000 + TACIT_VERSION_MINOR * 100 + TACIT_VERSION_PATCH)
 
 /* ---- status ---------------------------------------------------------------------------------- */
@@ -113,18 +112,21 @@ TACIT_API void tacit_ctx_cancel(tacit_ctx *ctx);
    that a release cannot hold it. Do not publish it beside one. */
 typedef struct tacit_run_info {
     size_t size;
-    int32_t rounds;              /* of the method; 0: it has none, or the run failed */
+    int32_t rounds; /* of the method; 0: it has none, or the run failed */
     int32_t threads;
-    int64_t rows;                /* that were read, where that is public (TACIT_ENTRY); else -1 */
-    double read_seconds;         /* the file, to the last row */
-    double place_seconds;        /* rows clipped and put into a public frame */
-    double query_seconds;        /* passes over the placed rows, and noise */
-    double postprocess_seconds;  /* the rest: what the method makes of the answers */
-    double seconds;              /* all of it */
-    char run[33];                /* the run's id in its ledger's history; "": no ledger */
+    int64_t rows;               /* that were read, where that is public (TACIT_ENTRY); else -1 */
+    double read_seconds;        /* the file, to the last row */
+    double place_seconds;       /* rows clipped and put into a public frame */
+    double query_seconds;       /* passes over the placed rows, and noise */
+    double postprocess_seconds; /* the rest: what the method makes of the answers */
+    double seconds;             /* all of it */
+    char run[33];               /* the run's id in its ledger's history; "": no ledger */
 } tacit_run_info;
 
-#define TACIT_RUN_INFO_INIT {sizeof(tacit_run_info), 0, 0, -1, 0, 0, 0, 0, 0, ""}
+#define TACIT_RUN_INFO_INIT                                                                        \
+    {                                                                                              \
+        sizeof(tacit_run_info), 0, 0, -1, 0, 0, 0, 0, 0, ""                                        \
+    }
 TACIT_API void tacit_run_info_init(tacit_run_info *info, size_t size);
 /* TACIT_E_ARGUMENT: this ctx has not run anything yet. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_run_info(tacit_ctx *ctx, tacit_run_info *out);
@@ -151,7 +153,10 @@ typedef struct tacit_format_info {
     const char *endings; /* separated by spaces: ".tsv .tab"; "": must be named */
 } tacit_format_info;
 
-#define TACIT_FORMAT_INFO_INIT {sizeof(tacit_format_info), TACIT_FORMAT_AUTO, NULL, NULL}
+#define TACIT_FORMAT_INFO_INIT                                                                     \
+    {                                                                                              \
+        sizeof(tacit_format_info), TACIT_FORMAT_AUTO, NULL, NULL                                   \
+    }
 TACIT_API void tacit_format_info_init(tacit_format_info *info, size_t size);
 TACIT_API int32_t tacit_format_count(void);
 TACIT_API TACIT_CHECKED tacit_status tacit_format_get(int32_t index, tacit_format_info *out);
@@ -174,27 +179,29 @@ typedef struct tacit_data_opts {
                                  NULL: each row is its own person */
     tacit_missing missing;
     /* Sparse formats: what the file does not state, declared from knowledge of the subject. */
-    int64_t shape_rows;       /* rows, empty ones too: counts under TACIT_ENTRY, where it is public;
+    int64_t shape_rows;     /* rows, empty ones too: counts under TACIT_ENTRY, where it is public;
                                  0: as the file shows */
-    int32_t shape_columns;    /* columns; 0: as the file shows, which then counts as public */
-    const char *vocabulary;   /* path of a text file with one column name a line, in their order:
+    int32_t shape_columns;  /* columns; 0: as the file shows, which then counts as public */
+    const char *vocabulary; /* path of a text file with one column name a line, in their order:
                                  the columns are these, and entries of others are left out; NULL:
                                  numbered columns */
-    const char *id_column;    /* CSV, TSV and triplets: set aside and kept as text, for
+    const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for
                                  tacit_data_row_id; of triplets "row" will do. Not beside a label
                                  column. NULL: none is kept */
     const tacit_declaration *declaration; /* what the table is, said by its owner (copied); NULL:
                                  what is said here. Options beside it that say otherwise are
                                  refused; without `columns` all declared features are used, and the
                                  declared domain is set */
-    int descriptor;           /* above 0: the file, opened by you and yours to close after the
+    int descriptor;            /* above 0: the file, opened by you and yours to close after the
                                  handle; path then only names it */
     int vocabulary_descriptor; /* the same for the vocabulary */
 } tacit_data_opts;
 
-#define TACIT_DATA_OPTS_INIT                                                                      \
-    {sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_MIDPOINT, 0, 0,  \
-     NULL, NULL, NULL, 0, 0}
+#define TACIT_DATA_OPTS_INIT                                                                       \
+    {                                                                                              \
+        sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_MIDPOINT, 0,   \
+            0, NULL, NULL, NULL, 0, 0                                                              \
+    }
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
 
 /* Open a file ("-": standard input) and read its header only: column names, types, shape. Rows are
@@ -202,13 +209,19 @@ TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
    have: their column indices are read here to find out, and that number counts as public. After a
    failed read the handle is used up: open the file again. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_open(tacit_ctx *ctx, const char *path,
-                                                     const tacit_data_opts *opts,
-                                                     tacit_data **out);
+                                                     const tacit_data_opts *opts, tacit_data **out);
 
 typedef enum tacit_type {
-    TACIT_F64 = 0, TACIT_F32 = 1,
-    TACIT_I8 = 2, TACIT_U8 = 3, TACIT_I16 = 4, TACIT_U16 = 5,
-    TACIT_I32 = 6, TACIT_U32 = 7, TACIT_I64 = 8, TACIT_U64 = 9
+    TACIT_F64 = 0,
+    TACIT_F32 = 1,
+    TACIT_I8 = 2,
+    TACIT_U8 = 3,
+    TACIT_I16 = 4,
+    TACIT_U16 = 5,
+    TACIT_I32 = 6,
+    TACIT_U32 = 7,
+    TACIT_I64 = 8,
+    TACIT_U64 = 9
 } tacit_type;
 
 /* Rows already in memory, row-major, borrowed: they must outlive the handle and stay unchanged. */
@@ -223,9 +236,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_memory(tacit_ctx *ctx, cons
    TACIT_KMEANS_AUTO is the method. Co-clustering takes all of them sparse, needs no domain, and
    wants counts: whole numbers, 0 .. 2^31 - 1. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start,
-                                                         const int32_t *column,
-                                                         const double *value, int64_t rows,
-                                                         int32_t columns, tacit_data **out);
+                                                         const int32_t *column, const double *value,
+                                                         int64_t rows, int32_t columns,
+                                                         tacit_data **out);
 TACIT_API void tacit_data_free(tacit_data *data);
 
 /* What a file says of itself, for rows in memory. Names of the columns (copied): one for each, none
@@ -263,14 +276,14 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_d
 
 /* ---- declaration: what a table is ------------------------------------------------------------ */
 
-typedef enum tacit_neighbours {
+typedef enum tacit_neighbors {
     TACIT_ADD_REMOVE = 0, /* data sets that differ by one person more or less; the number of rows is
                              private */
     TACIT_REPLACE = 1,    /* data sets that differ in what one person's rows say */
     TACIT_ENTRY = 2       /* tables of counts that differ by 1 in one entry; rows and columns are
                              public. Co-clustering only. It protects one purchase, one word: not the
                              person whose row it is */
-} tacit_neighbours;
+} tacit_neighbors;
 
 /* Format, columns with their roles and ranges, whose rows they are and how many of one person
    count, what is protected, the rule for missing values, shape and vocabulary: said once, by the
@@ -284,11 +297,10 @@ TACIT_API TACIT_CHECKED tacit_status tacit_declaration_parse(tacit_ctx *ctx, con
 TACIT_API void tacit_declaration_free(tacit_declaration *declaration);
 /* The declaration of opened data: the one it was opened by, or what its options, names, units and
    domain say. It is bound to the header of the file (names, order, format, delimiter), as a ledger
-   needs it. neighbours and max_rows_per_unit count for data that was opened without a
+   needs it. neighbors and max_rows_per_unit count for data that was opened without a
    declaration. */
-TACIT_API TACIT_CHECKED tacit_status tacit_data_declaration(tacit_ctx *ctx,
-                                                            const tacit_data *data,
-                                                            tacit_neighbours neighbours,
+TACIT_API TACIT_CHECKED tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
+                                                            tacit_neighbors neighbors,
                                                             int32_t max_rows_per_unit,
                                                             tacit_declaration **out);
 /* As JSON text, the same bytes for the same declaration. */
@@ -301,23 +313,25 @@ TACIT_API TACIT_CHECKED tacit_status tacit_declaration_template(tacit_ctx *ctx, 
 
 typedef struct tacit_declaration_summary {
     size_t size;
-    tacit_format format;          /* TACIT_FORMAT_AUTO: not said, or rows in memory */
-    tacit_neighbours neighbours;
-    const char *unit_column;      /* NULL: single rows; texts are borrowed from the declaration */
-    int32_t max_rows_per_unit;    /* 0: not said */
+    tacit_format format; /* TACIT_FORMAT_AUTO: not said, or rows in memory */
+    tacit_neighbors neighbors;
+    const char *unit_column;   /* NULL: single rows; texts are borrowed from the declaration */
+    int32_t max_rows_per_unit; /* 0: not said */
     tacit_missing missing;
-    int has_bounds;               /* non-zero: features have ranges */
-    double radius;                /* of a ball; 0: none */
-    int64_t shape_rows;           /* 0: not said */
+    int has_bounds;     /* non-zero: features have ranges */
+    double radius;      /* of a ball; 0: none */
+    int64_t shape_rows; /* 0: not said */
     int32_t shape_columns;
-    const char *vocabulary;       /* path; NULL: none, or the words themselves: */
+    const char *vocabulary; /* path; NULL: none, or the words themselves: */
     int has_words;
-    const char *id_column;        /* the first column of role id; NULL: none */
+    const char *id_column; /* the first column of role id; NULL: none */
 } tacit_declaration_summary;
 
-#define TACIT_DECLARATION_SUMMARY_INIT                                                            \
-    {sizeof(tacit_declaration_summary), TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE, NULL, 0,             \
-     TACIT_MISSING_MIDPOINT, 0, 0, 0, 0, NULL, 0, NULL}
+#define TACIT_DECLARATION_SUMMARY_INIT                                                             \
+    {                                                                                              \
+        sizeof(tacit_declaration_summary), TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE, NULL, 0,           \
+            TACIT_MISSING_MIDPOINT, 0, 0, 0, 0, NULL, 0, NULL                                      \
+    }
 TACIT_API void tacit_declaration_summary_init(tacit_declaration_summary *summary, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_declaration_summarize(
     tacit_ctx *ctx, const tacit_declaration *declaration, tacit_declaration_summary *out);
@@ -336,7 +350,7 @@ typedef struct tacit_ledger tacit_ledger;
    epsilons add up. delta > 0: runs add up on the exact Gaussian curve. Refuses to overwrite.
    declaration: what the data set is, as tacit_data_declaration gives it; it becomes part of the
    ledger's chain. Budgets about different things do not add up, so a run takes from a ledger only
-   if its data and its neighbours are what was declared: format, header, unit column, rows per
+   if its data and its neighbors are what was declared: format, header, unit column, rows per
    person, domain, rule for missing values, shape, vocabulary. Columns may be any of the declared
    features. Anything else is TACIT_E_DECLARED, before a row is read. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path,
@@ -345,7 +359,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create(tacit_ctx *ctx, const c
                                                          const tacit_declaration *declaration);
 /* The same, beginning with all that the ledger `old` has spent, exactly: for a ledger of an earlier
    version, or to declare anew. The new budget must cover it, be pure or not as the old one is, and
-   be about the same unit and neighbours. Where path is old itself, the new ledger takes its place
+   be about the same unit and neighbors. Where path is old itself, the new ledger takes its place
    at once: there is never none, nor one that has forgotten. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path,
                                                         const char *dataset, double epsilon,
@@ -366,36 +380,40 @@ TACIT_API void tacit_ledger_free(tacit_ledger *ledger);
 
 typedef struct tacit_ledger_summary {
     size_t size;
-    double epsilon, delta;       /* the whole budget */
-    double spent;                /* share of it already spent or reserved, in [0, 1], rounded up */
-    double epsilon_left;         /* the largest epsilon one more run could ask for, at delta_left */
+    double epsilon, delta; /* the whole budget */
+    double spent;          /* share of it already spent or reserved, in [0, 1], rounded up */
+    double epsilon_left;   /* the largest epsilon one more run could ask for, at delta_left */
     double delta_left;
-    int64_t runs;                /* reservations that count as spent */
+    int64_t runs; /* reservations that count as spent */
     char dataset[256];
-    char unit_column[256];       /* "": the budget is about single rows */
-    tacit_neighbours neighbours;
+    char unit_column[256]; /* "": the budget is about single rows */
+    tacit_neighbors neighbors;
 } tacit_ledger_summary;
 
-#define TACIT_LEDGER_SUMMARY_INIT                                                                 \
-    {sizeof(tacit_ledger_summary), 0, 0, 0, 0, 0, 0, "", "", TACIT_ADD_REMOVE}
+#define TACIT_LEDGER_SUMMARY_INIT                                                                  \
+    {                                                                                              \
+        sizeof(tacit_ledger_summary), 0, 0, 0, 0, 0, 0, "", "", TACIT_ADD_REMOVE                   \
+    }
 TACIT_API void tacit_ledger_summary_init(tacit_ledger_summary *summary, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_summarize(tacit_ctx *ctx, tacit_ledger *ledger,
                                                             tacit_ledger_summary *out);
 
 typedef struct tacit_ledger_entry {
-    size_t size;                 /* set by the library: fields beyond it are not there */
+    size_t size; /* set by the library: fields beyond it are not there */
     int64_t sequence;
-    const char *kind;            /* "open", "carry", "reserve", "commit", "void", "owner" */
-    const char *run;             /* hexadecimal run id, the same on every entry of a run */
-    const char *time;            /* UTC, ISO 8601 */
-    const char *what;            /* the run in a few words, e.g. "kmeans lloyd k=5" */
-    double epsilon, delta;       /* what the run asked for */
-    double share;                /* of the whole budget, rounded up; only a reserve and a carry have
+    const char *kind;      /* "open", "carry", "reserve", "commit", "void", "owner" */
+    const char *run;       /* hexadecimal run id, the same on every entry of a run */
+    const char *time;      /* UTC, ISO 8601 */
+    const char *what;      /* the run in a few words, e.g. "kmeans lloyd k=5" */
+    double epsilon, delta; /* what the run asked for */
+    double share;          /* of the whole budget, rounded up; only a reserve and a carry have
                                     one */
 } tacit_ledger_entry;
 
-#define TACIT_LEDGER_ENTRY_INIT                                                                   \
-    {sizeof(tacit_ledger_entry), 0, NULL, NULL, NULL, NULL, 0, 0, 0}
+#define TACIT_LEDGER_ENTRY_INIT                                                                    \
+    {                                                                                              \
+        sizeof(tacit_ledger_entry), 0, NULL, NULL, NULL, NULL, 0, 0, 0                             \
+    }
 TACIT_API void tacit_ledger_entry_init(tacit_ledger_entry *entry, size_t size);
 /* Non-zero: that is enough. */
 typedef int (*tacit_ledger_entry_fn)(const tacit_ledger_entry *entry, void *payload);
@@ -408,26 +426,29 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_
 
 typedef struct tacit_budget {
     size_t size;
-    double epsilon;                /* 1e-6 .. 1000; starts as NAN: a run that names no budget is
+    double epsilon; /* 1e-6 .. 1000; starts as NAN: a run that names no budget is
                                       refused */
-    double delta;                  /* 1e-30 .. 0.1; 0: pure differential privacy */
-    tacit_neighbours neighbours;
-    int32_t max_rows_per_unit;     /* 1 .. 32768 with a unit column: rows kept per person; without
+    double delta;   /* 1e-30 .. 0.1; 0: pure differential privacy */
+    tacit_neighbors neighbors;
+    int32_t max_rows_per_unit;  /* 1 .. 32768 with a unit column: rows kept per person; without
                                       one 0 */
-    tacit_ledger *ledger;          /* NULL: none; otherwise the run reserves from it before reading
+    tacit_ledger *ledger;       /* NULL: none; otherwise the run reserves from it before reading
                                       a row, and once a row was read the reservation stays spent,
                                       whatever happens. Values that are no numbers are missing then,
                                       and a file that cannot be read is refused without saying
                                       where */
-    int use_insecure_test_seed;    /* non-zero: noise from the seed below; the release says "not
+    int use_insecure_test_seed; /* non-zero: noise from the seed below; the release says "not
                                       private"; no ledger */
     uint64_t insecure_test_seed;
-    int as_owner;                  /* with a ledger, non-zero: the owner runs it, which its history
+    int as_owner; /* with a ledger, non-zero: the owner runs it, which its history
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
 } tacit_budget;
 
-#define TACIT_BUDGET_INIT {sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0}
+#define TACIT_BUDGET_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0                           \
+    }
 TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
 
 /* ---- methods and plans ----------------------------------------------------------------------- */
@@ -443,28 +464,37 @@ typedef struct tacit_method {
     const char *summary;   /* one line */
     const char *guarantee; /* pure or approximate, provable or asymptotic; NULL: not private */
     const char *paper;
-    int means, median;     /* non-zero: works for k-means, for k-median */
+    int means, median; /* non-zero: works for k-means, for k-median */
 } tacit_method;
 
-#define TACIT_METHOD_INIT {sizeof(tacit_method), 0, NULL, NULL, NULL, NULL, 0, 0}
+#define TACIT_METHOD_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_method), 0, NULL, NULL, NULL, NULL, 0, 0                                      \
+    }
 TACIT_API void tacit_method_init(tacit_method *method, size_t size);
 
 /* What a run would ask and how large its noise would be, for a guess of the number of rows. A plan
    asks nothing of the rows and reads no ledger. */
 typedef struct tacit_plan_step {
     size_t size;
-    const char *what;       /* "number of rows", "Lloyd round", ...: as the card of the run says */
-    const char *noise;      /* "discrete Gaussian", "exponential mechanism", ...: the same */
-    int32_t times;          /* asked this often */
-    double share;           /* of the run's budget, all times together */
-    double error;           /* of one number, one standard deviation, the last time it is asked;
-                               NaN: cannot be told */
-    const char *error_of;   /* "rows" or, with TACIT_ENTRY, "counts": what so many more or fewer
-                               could do to the number at the most; "radii" of the domain; "": not
-                               told */
+    /* "number of rows", "Lloyd round", ...: as the card of the run will have it */
+    const char *what;
+    /* "discrete Gaussian", "discrete Laplace", "trace noise", "exponential mechanism", ...; the
+       same */
+    const char *noise;
+    int32_t times; /* asked this often */
+    double share;  /* of the run's budget, all times together */
+    /* of one number, one standard deviation, the last time it is asked; NaN: cannot be told */
+    double error;
+    /* "rows" or, with TACIT_ENTRY, "counts": what so many more or fewer could do to the number at
+       the most; "radii" of the domain; "": not told */
+    const char *error_of;
 } tacit_plan_step;
 
-#define TACIT_PLAN_STEP_INIT {sizeof(tacit_plan_step), NULL, NULL, 0, 0, 0, NULL}
+#define TACIT_PLAN_STEP_INIT                                                                       \
+    {                                                                                              \
+        sizeof(tacit_plan_step), NULL, NULL, 0, 0, 0, NULL                                         \
+    }
 TACIT_API void tacit_plan_step_init(tacit_plan_step *step, size_t size);
 TACIT_API int32_t tacit_plan_step_count(const tacit_plan *plan);
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index,
@@ -515,24 +545,26 @@ typedef enum tacit_scale {
 
 typedef struct tacit_kmeans_opts {
     size_t size;
-    int32_t k;                  /* number of centers, 1 .. 1000000, or TACIT_K_AUTO; starts as 0,
+    int32_t k;      /* number of centers, 1 .. 1000000, or TACIT_K_AUTO; starts as 0,
                                    which is refused */
-    int32_t rounds;             /* 1 .. 1000; 0: chosen from k, d, the budget and a paid noisy
+    int32_t rounds; /* 1 .. 1000; 0: chosen from k, d, the budget and a paid noisy
                                    count (grid: none) */
     tacit_kmeans_method method;
-    tacit_scale scale;          /* with a ball: ignored */
-    int32_t k_max;              /* 1 .. 1000, with TACIT_K_AUTO: the most centers to think of;
+    tacit_scale scale;         /* with a ball: ignored */
+    int32_t k_max;             /* 1 .. 1000, with TACIT_K_AUTO: the most centers to think of;
                                    0: 20 */
-    tacit_constants constants;  /* of TACIT_KMEANS_BALCAN */
-    int32_t sparsity;           /* most non-zero values in a row, if that is public; rows that stay
+    tacit_constants constants; /* of TACIT_KMEANS_BALCAN */
+    int32_t sparsity;          /* most non-zero values in a row, if that is public; rows that stay
                                    sparse are cut to so many, the largest, and pure runs need far
                                    less noise; 0: unknown; dense rows refuse it, but for
                                    TACIT_KMEANS_BALCAN */
 } tacit_kmeans_opts;
 
-#define TACIT_KMEANS_OPTS_INIT                                                                    \
-    {sizeof(tacit_kmeans_opts), 0, 0, TACIT_KMEANS_AUTO, TACIT_SCALE_RANGE, 0,                    \
-     TACIT_CONSTANTS_PRACTICAL, 0}
+#define TACIT_KMEANS_OPTS_INIT                                                                     \
+    {                                                                                              \
+        sizeof(tacit_kmeans_opts), 0, 0, TACIT_KMEANS_AUTO, TACIT_SCALE_RANGE, 0,                  \
+            TACIT_CONSTANTS_PRACTICAL, 0                                                           \
+    }
 TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_run(tacit_ctx *ctx, tacit_data *data,
                                                       const tacit_budget *budget,
@@ -592,37 +624,39 @@ TACIT_API TACIT_CHECKED tacit_status tacit_subspace_solver_get(int32_t index, ta
 
 typedef struct tacit_subspace_opts {
     size_t size;
-    int32_t k;                     /* subspaces, 1 .. 1000, or TACIT_K_AUTO (method auto); starts as
+    int32_t k; /* subspaces, 1 .. 1000, or TACIT_K_AUTO (method auto); starts as
                                       0, which is refused */
-    int32_t q;                     /* their dimension, from 1 to columns - 1, or TACIT_Q_AUTO
+    int32_t q; /* their dimension, from 1 to columns - 1, or TACIT_Q_AUTO
                                       (method auto); starts as 0, which is refused */
     tacit_subspace_method method;
-    int affine;                    /* non-zero: subspaces need not pass through the origin */
-    tacit_scale scale;             /* with a ball: ignored */
-    int32_t rounds;                /* 1 .. 1000000; 0: the method's own; Gibbs: iterations,
+    int affine;                   /* non-zero: subspaces need not pass through the origin */
+    tacit_scale scale;            /* with a ball: ignored */
+    int32_t rounds;               /* 1 .. 1000000; 0: the method's own; Gibbs: iterations,
                                       10000 of them */
-    tacit_subspace_solver solver;  /* sample-aggregate and tacit_subspace_plain; also what start =
+    tacit_subspace_solver solver; /* sample-aggregate and tacit_subspace_plain; also what start =
                                       solver starts from */
-    int32_t parts;                 /* sample-aggregate: parts of the rows, 3 .. 1000; 0: from the
+    int32_t parts;                /* sample-aggregate: parts of the rows, 3 .. 1000; 0: from the
                                       paper's rule */
-    int overlapping_parts;         /* sample-aggregate: non-zero: random subsets as in the paper;
+    int overlapping_parts;        /* sample-aggregate: non-zero: random subsets as in the paper;
                                       0: a partition, which is better */
-    int start_with_solver;         /* Gibbs: non-zero: the paper's start, which is NOT private; for
+    int start_with_solver;        /* Gibbs: non-zero: the paper's start, which is NOT private; for
                                       reproduction */
-    int32_t chains;                /* Gibbs: 1 .. 100, 0: 1. More than one tells in a note how well
+    int32_t chains;               /* Gibbs: 1 .. 100, 0: 1. More than one tells in a note how well
                                       they agree; that is not paid for, so only with the insecure
                                       test seed */
-    int release_labels;            /* Gibbs under replace: non-zero: the drawn assignment is part of
+    int release_labels;           /* Gibbs under replace: non-zero: the drawn assignment is part of
                                       the release */
-    int32_t restarts;              /* plain solvers: 1 .. 10000, 0: 20 */
-    int32_t k_max, q_max;          /* with TACIT_K_AUTO (64 at most), TACIT_Q_AUTO: 0: 8, and
+    int32_t restarts;             /* plain solvers: 1 .. 10000, 0: 20 */
+    int32_t k_max, q_max;         /* with TACIT_K_AUTO (64 at most), TACIT_Q_AUTO: 0: 8, and
                                       columns - 1 or 8 */
-    uint64_t seed;                 /* tacit_subspace_plain: of its starts */
+    uint64_t seed;                /* tacit_subspace_plain: of its starts */
 } tacit_subspace_opts;
 
-#define TACIT_SUBSPACE_OPTS_INIT                                                                  \
-    {sizeof(tacit_subspace_opts), 0, 0, TACIT_SUBSPACE_AUTO, 0, TACIT_SCALE_RANGE, 0,             \
-     TACIT_SOLVER_KPLANE, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TACIT_SUBSPACE_OPTS_INIT                                                                   \
+    {                                                                                              \
+        sizeof(tacit_subspace_opts), 0, 0, TACIT_SUBSPACE_AUTO, 0, TACIT_SCALE_RANGE, 0,           \
+            TACIT_SOLVER_KPLANE, 0, 0, 0, 0, 0, 0, 0, 0, 0                                         \
+    }
 TACIT_API void tacit_subspace_opts_init(tacit_subspace_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_subspace_run(tacit_ctx *ctx, tacit_data *data,
                                                         const tacit_budget *budget,
@@ -651,44 +685,51 @@ TACIT_API TACIT_CHECKED tacit_status tacit_subspace_distance(tacit_ctx *ctx, con
    longest row that the domain allows has length 1. Costs come from k-plane, the best of opts'
    restarts: each is an upper bound of the true one. */
 typedef struct tacit_condition {
-    size_t size;               /* as you compiled it: a newer library keeps the distance between
+    size_t size; /* as you compiled it: a newer library keeps the distance between
                                   conditions of an array */
     const char *what;
     double value, limit;
     int met;
 } tacit_condition;
 
-#define TACIT_CONDITION_INIT {sizeof(tacit_condition), NULL, 0, 0, 0}
+#define TACIT_CONDITION_INIT                                                                       \
+    {                                                                                              \
+        sizeof(tacit_condition), NULL, 0, 0, 0                                                     \
+    }
 TACIT_API void tacit_condition_init(tacit_condition *condition, size_t size);
 
 typedef struct tacit_subspace_diagnosis {
     size_t size;
-    double sigma;              /* in: noise of Lemma 3.5 beside rows of length 1; negative:
+    double sigma; /* in: noise of Lemma 3.5 beside rows of length 1; negative:
                                   estimated; out: the one that was used; starts as -1 */
-    double gamma;              /* in: of Lemma 3.5, above 1; starts as 2 */
+    double gamma; /* in: of Lemma 3.5, above 1; starts as 2 */
     int64_t rows;
-    double cost;               /* Delta_k^2: k subspaces of dimension q */
-    double cost_fewer;         /* Delta_(k-1)^2: one subspace less */
-    double cost_lower;         /* Delta_(k,-)^2: one of them of dimension q - 1 */
-    double cost_higher;        /* Delta_(k,+)^2: one of dimension q + 1 */
+    double cost;                  /* Delta_k^2: k subspaces of dimension q */
+    double cost_fewer;            /* Delta_(k-1)^2: one subspace less */
+    double cost_lower;            /* Delta_(k,-)^2: one of them of dimension q - 1 */
+    double cost_higher;           /* Delta_(k,+)^2: one of dimension q + 1 */
     double phi_squared, psi, eta; /* the best for which the rows are (phi, eta, psi)-well
                                   separated */
-    int stable;                /* non-zero: Lemma 3.3 applies: phi^2 < 1 / 1602 and psi > eta */
-    double factor, distance;   /* then a solution of up to `factor` times the cost lies within
+    int stable;                   /* non-zero: Lemma 3.3 applies: phi^2 < 1 / 1602 and psi > eta */
+    double factor, distance;      /* then a solution of up to `factor` times the cost lies within
                                   `distance`, d_W of sines; NaN otherwise */
-    double affinity;           /* root of 1 - (least squared distance of two subspaces) / q, in
+    double affinity;              /* root of 1 - (least squared distance of two subspaces) / q, in
                                   [0, 1]; NaN: k = 1 */
-    int connected;             /* non-zero: all conditions of Lemma 3.5 are met, as its proof needs
+    int connected; /* non-zero: all conditions of Lemma 3.5 are met, as its proof needs
                                   them */
     int32_t conditions;
     tacit_condition condition[6]; /* of Lemma 3.5, for the label column's clusters or else those of
                                   k-plane; `what` names two errata */
 } tacit_subspace_diagnosis;
 
-#define TACIT_SUBSPACE_DIAGNOSIS_INIT                                                             \
-    {sizeof(tacit_subspace_diagnosis), -1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,           \
-     {TACIT_CONDITION_INIT, TACIT_CONDITION_INIT, TACIT_CONDITION_INIT, TACIT_CONDITION_INIT,     \
-      TACIT_CONDITION_INIT, TACIT_CONDITION_INIT}}
+#define TACIT_SUBSPACE_DIAGNOSIS_INIT                                                              \
+    {                                                                                              \
+        sizeof(tacit_subspace_diagnosis), -1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,         \
+        {                                                                                          \
+            TACIT_CONDITION_INIT, TACIT_CONDITION_INIT, TACIT_CONDITION_INIT,                      \
+                TACIT_CONDITION_INIT, TACIT_CONDITION_INIT, TACIT_CONDITION_INIT                   \
+        }                                                                                          \
+    }
 TACIT_API void tacit_subspace_diagnosis_init(tacit_subspace_diagnosis *diagnosis, size_t size);
 /* Linear subspaces; k and q as numbers. With a label column: k different labels. */
 TACIT_API TACIT_CHECKED tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data,
@@ -717,22 +758,24 @@ TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_method_get(int32_t index, t
 
 typedef struct tacit_cocluster_opts {
     size_t size;
-    int32_t row_clusters;          /* 1 .. 1000; starts as 0, which is refused */
-    int32_t column_clusters;       /* 1 .. 1000, at most as many as there are columns; starts as 0,
+    int32_t row_clusters;    /* 1 .. 1000; starts as 0, which is refused */
+    int32_t column_clusters; /* 1 .. 1000, at most as many as there are columns; starts as 0,
                                       which is refused */
     tacit_cocluster_method method;
-    int32_t rounds;                /* dp-taucc: the paper's I, 1 .. 1000, 0: 4; other methods set it
+    int32_t rounds;      /* dp-taucc: the paper's I, 1 .. 1000, 0: 4; other methods set it
                                       themselves */
-    double labels_share;           /* TACIT_ENTRY: this share of the budget buys a private label for
+    double labels_share; /* TACIT_ENTRY: this share of the budget buys a private label for
                                       every row, 0 .. 0.9; 0: none. Whole rows cannot have one */
-    double least_z;                /* whole rows: columns whose cluster is less certain go to
+    double least_z;      /* whole rows: columns whose cluster is less certain go to
                                       "rest"; 0 .. 100, starts as 2 */
-    int32_t restarts;              /* tacit_cocluster_plain: 1 .. 10000, 0: 10 */
-    uint64_t seed;                 /* tacit_cocluster_plain: of its starts */
+    int32_t restarts;    /* tacit_cocluster_plain: 1 .. 10000, 0: 10 */
+    uint64_t seed;       /* tacit_cocluster_plain: of its starts */
 } tacit_cocluster_opts;
 
-#define TACIT_COCLUSTER_OPTS_INIT                                                                 \
-    {sizeof(tacit_cocluster_opts), 0, 0, TACIT_COCLUSTER_AUTO, 0, 0, 2, 0, 0}
+#define TACIT_COCLUSTER_OPTS_INIT                                                                  \
+    {                                                                                              \
+        sizeof(tacit_cocluster_opts), 0, 0, TACIT_COCLUSTER_AUTO, 0, 0, 2, 0, 0                    \
+    }
 TACIT_API void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size);
 /* The unit is in the budget: TACIT_ADD_REMOVE or TACIT_REPLACE of one row (with units in the data:
    of one person's rows), or TACIT_ENTRY. */
@@ -795,8 +838,10 @@ typedef struct tacit_domain {
     tacit_missing missing;
 } tacit_domain;
 
-#define TACIT_DOMAIN_INIT                                                                         \
-    {sizeof(tacit_domain), NULL, NULL, NULL, 0, TACIT_SCALE_RANGE, TACIT_MISSING_MIDPOINT}
+#define TACIT_DOMAIN_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_domain), NULL, NULL, NULL, 0, TACIT_SCALE_RANGE, TACIT_MISSING_MIDPOINT       \
+    }
 TACIT_API void tacit_domain_init(tacit_domain *domain, size_t size);
 /* TACIT_E_ARGUMENT: a co-clustering, which has none. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_domain(const tacit_model *model,
@@ -841,46 +886,50 @@ TACIT_API void tacit_model_tau(const tacit_model *model, double *rows, double *c
 /* The privacy card: what the release promises, to whom, what it rests on. Texts are borrowed. */
 typedef struct tacit_card {
     size_t size;
-    double epsilon, delta;       /* NaN: no query was asked, as by a plain solver */
-    tacit_neighbours neighbours;
-    const char *unit;            /* who is protected: "row", "entry", "person (column NAME)";
+    double epsilon, delta; /* NaN: no query was asked, as by a plain solver */
+    tacit_neighbors neighbors;
+    const char *unit;          /* who is protected: "row", "entry", "person (column NAME)";
                                     NULL: nobody */
-    int32_t max_rows_per_unit;   /* 1 for rows */
-    const char *definition;      /* in which queries add up: "pure", "gaussian", or "alone": one
+    int32_t max_rows_per_unit; /* 1 for rows */
+    const char *definition;    /* in which queries add up: "pure", "gaussian", or "alone": one
                                     query that was (epsilon, delta)-private by itself; NULL: none */
-    const char *parameter;       /* of that definition: "epsilon", "mu^2", "run"; NULL: none */
-    double budget, spent;        /* in that parameter */
-    int in_ledger;               /* non-zero: the run was charged to a ledger */
-    const char *randomness;      /* where the noise came from */
-    const char *paper;           /* what the method rests on */
-    const char *version;         /* of the library that made it */
+    const char *parameter;     /* of that definition: "epsilon", "mu^2", "run"; NULL: none */
+    double budget, spent;      /* in that parameter */
+    int in_ledger;             /* non-zero: the run was charged to a ledger */
+    const char *randomness;    /* where the noise came from */
+    const char *paper;         /* what the method rests on */
+    const char *version;       /* of the library that made it */
 } tacit_card;
 
-#define TACIT_CARD_INIT                                                                           \
-    {sizeof(tacit_card), NAN, NAN, TACIT_ADD_REMOVE, NULL, 0, NULL, NULL, 0, 0, 0, NULL, NULL,    \
-     NULL}
+#define TACIT_CARD_INIT                                                                            \
+    {                                                                                              \
+        sizeof(tacit_card), NAN, NAN, TACIT_ADD_REMOVE, NULL, 0, NULL, NULL, 0, 0, 0, NULL, NULL,  \
+            NULL                                                                                   \
+    }
 TACIT_API void tacit_card_init(tacit_card *card, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_card(const tacit_model *model, tacit_card *out);
 
 /* Every query that was asked, in its order. Texts are borrowed from the model. */
 typedef struct tacit_query_info {
     size_t size;
-    const char *kind;            /* "count", "histogram", "sums", "moments", "selection", ... */
-    const char *what;            /* what it was for, in a few words */
-    const char *distribution;    /* of the noise, or of the choice: "discrete Gaussian", ... */
-    double scale;                /* sigma or Laplace scale, in grid units; selections: epsilon */
-    double sensitivity;          /* L2 or L1, in grid units; selections: the range of scores */
-    double share;                /* cost as a share of the card's budget; batches do not add up */
-    int64_t answers;             /* numbers that it gave */
-    int32_t batch;               /* the part of the rows that was asked; -1: all of them */
+    const char *kind;         /* "count", "histogram", "sums", "moments", "selection", ... */
+    const char *what;         /* what it was for, in a few words */
+    const char *distribution; /* of the noise, or of the choice: "discrete Gaussian", ... */
+    double scale;             /* sigma or Laplace scale, in grid units; selections: epsilon */
+    double sensitivity;       /* L2 or L1, in grid units; selections: the range of scores */
+    double share;             /* cost as a share of the card's budget; batches do not add up */
+    int64_t answers;          /* numbers that it gave */
+    int32_t batch;            /* the part of the rows that was asked; -1: all of them */
 } tacit_query_info;
 
-#define TACIT_QUERY_INFO_INIT                                                                     \
-    {sizeof(tacit_query_info), NULL, NULL, NULL, 0, 0, 0, 0, -1}
+#define TACIT_QUERY_INFO_INIT                                                                      \
+    {                                                                                              \
+        sizeof(tacit_query_info), NULL, NULL, NULL, 0, 0, 0, 0, -1                                 \
+    }
 TACIT_API void tacit_query_info_init(tacit_query_info *info, size_t size);
 TACIT_API int32_t tacit_model_query_count(const tacit_model *model);
-TACIT_API TACIT_CHECKED tacit_status tacit_model_query_get(const tacit_model *model,
-                                                           int32_t index, tacit_query_info *out);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_query_get(const tacit_model *model, int32_t index,
+                                                           tacit_query_info *out);
 
 /* The promise in one sentence; its last words tell what it rests on: "proved", or less ("asymptotic
    guarantee only"). */
@@ -922,15 +971,15 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_dat
 typedef struct tacit_evaluation {
     size_t size;
     int64_t rows;
-    double cost;            /* k-means: mean squared distance to the nearest center; k-median: mean
+    double cost;          /* k-means: mean squared distance to the nearest center; k-median: mean
                                distance; subspaces: mean squared distance to the nearest subspace;
                                in the clustered geometry */
-    double plain_cost;      /* the same for plain k-means, k-median or k-plane (best of `restarts`),
+    double plain_cost;    /* the same for plain k-means, k-median or k-plane (best of `restarts`),
                                NaN if not asked for */
-    double one_mean_cost;   /* the same for the single mean (median) of all rows, or the one
+    double one_mean_cost; /* the same for the single mean (median) of all rows, or the one
                                subspace of their principal components: what doing nothing costs */
-    double nmi, ari;        /* against the label column; NaN without one */
-    double clipped;         /* share of rows outside the declared domain */
+    double nmi, ari;      /* against the label column; NaN without one */
+    double clipped;       /* share of rows outside the declared domain */
     /* Co-clusterings: tau of the exact table of counts by predicted row clusters and released
        column clusters, both directions, and before division by its largest value; cost above is
        1 - tau_rows, plain_cost the same of plain Fast-tauCC that starts from as many clusters as
@@ -940,8 +989,10 @@ typedef struct tacit_evaluation {
                                NaN: none */
 } tacit_evaluation;
 
-#define TACIT_EVALUATION_INIT                                                                     \
-    {sizeof(tacit_evaluation), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TACIT_EVALUATION_INIT                                                                      \
+    {                                                                                              \
+        sizeof(tacit_evaluation), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                            \
+    }
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
 /* restarts > 0 also runs plain k-means (k-median, k-plane, Fast-tauCC: as the model is) that often,
    for comparison. Exact, so not private: never publish it. */
@@ -962,8 +1013,10 @@ typedef struct tacit_synthetic_mixture_opts {
     uint64_t seed;             /* starts as 1 */
 } tacit_synthetic_mixture_opts;
 
-#define TACIT_SYNTHETIC_MIXTURE_OPTS_INIT                                                         \
-    {sizeof(tacit_synthetic_mixture_opts), 10000, 2, 5, 0.05, 1}
+#define TACIT_SYNTHETIC_MIXTURE_OPTS_INIT                                                          \
+    {                                                                                              \
+        sizeof(tacit_synthetic_mixture_opts), 10000, 2, 5, 0.05, 1                                 \
+    }
 TACIT_API void tacit_synthetic_mixture_opts_init(tacit_synthetic_mixture_opts *opts, size_t size);
 /* values: rows x columns; labels: rows. */
 TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_mixture(
@@ -982,15 +1035,17 @@ typedef struct tacit_synthetic_subspaces_opts {
     uint64_t seed;     /* starts as 1 */
 } tacit_synthetic_subspaces_opts;
 
-#define TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT                                                       \
-    {sizeof(tacit_synthetic_subspaces_opts), 10000, 5, 3, 3, 0.01, 1}
+#define TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT                                                        \
+    {                                                                                              \
+        sizeof(tacit_synthetic_subspaces_opts), 10000, 5, 3, 3, 0.01, 1                            \
+    }
 TACIT_API void tacit_synthetic_subspaces_opts_init(tacit_synthetic_subspaces_opts *opts,
                                                    size_t size);
 /* As above; truth: the subspaces as a model, which says that it is not private, for
    tacit_subspace_distance; NULL: not wanted. */
-TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_subspaces(
-    tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *opts, double **values, int32_t **labels,
-    tacit_model **truth);
+TACIT_API TACIT_CHECKED tacit_status
+tacit_synthetic_subspaces(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *opts,
+                          double **values, int32_t **labels, tacit_model **truth);
 
 /* A table of counts with planted blocks: row i is of row cluster i mod row_clusters, column j of
    column cluster j mod column_clusters. A row holds 1 + Poisson(mean - 1) counts of 1, equal ones
@@ -1010,110 +1065,122 @@ typedef struct tacit_synthetic_counts_opts {
     uint64_t seed;           /* starts as 1 */
 } tacit_synthetic_counts_opts;
 
-#define TACIT_SYNTHETIC_COUNTS_OPTS_INIT                                                          \
-    {sizeof(tacit_synthetic_counts_opts), 20000, 200, 4, 4, 50, 0.75, 1}
+#define TACIT_SYNTHETIC_COUNTS_OPTS_INIT                                                           \
+    {                                                                                              \
+        sizeof(tacit_synthetic_counts_opts), 20000, 200, 4, 4, 50, 0.75, 1                         \
+    }
 TACIT_API void tacit_synthetic_counts_opts_init(tacit_synthetic_counts_opts *opts, size_t size);
 /* One row: its cluster and its entries, columns ascending from 0, counts above 0. Non-zero stops
    the work with TACIT_E_CANCELLED. */
 typedef int (*tacit_synthetic_counts_fn)(int64_t row, int32_t cluster, const int32_t *column,
                                          const int32_t *count, int32_t entries, void *payload);
 /* Calls `each` for every row in order. */
-TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_counts(
-    tacit_ctx *ctx, const tacit_synthetic_counts_opts *opts, tacit_synthetic_counts_fn each,
-    void *payload);
+TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_counts(tacit_ctx *ctx,
+                                                            const tacit_synthetic_counts_opts *opts,
+                                                            tacit_synthetic_counts_fn each,
+                                                            void *payload);
 
 /* ---- audit: tacit attacked by tacit ---------------------------------------------------------- */
 
 /* What can be attacked: every method of every family. */
 typedef struct tacit_audit_target {
     size_t size;
-    const char *family;        /* "kmeans", "kmedian", "subspace", "cocluster" */
-    const char *name;          /* of the method */
-    int32_t method;            /* its number */
-    int pure, approximate;     /* non-zero: takes delta = 0, delta > 0 */
-    int rows, entry;           /* non-zero: protects whole rows, single entries */
+    const char *family;    /* "kmeans", "kmedian", "subspace", "cocluster" */
+    const char *name;      /* of the method */
+    int32_t method;        /* its number */
+    int pure, approximate; /* non-zero: takes delta = 0, delta > 0 */
+    int rows, entry;       /* non-zero: protects whole rows, single entries */
 } tacit_audit_target;
 
-#define TACIT_AUDIT_TARGET_INIT {sizeof(tacit_audit_target), NULL, NULL, 0, 0, 0, 0, 0}
+#define TACIT_AUDIT_TARGET_INIT                                                                    \
+    {                                                                                              \
+        sizeof(tacit_audit_target), NULL, NULL, 0, 0, 0, 0, 0                                      \
+    }
 TACIT_API void tacit_audit_target_init(tacit_audit_target *target, size_t size);
 TACIT_API int32_t tacit_audit_target_count(void);
-TACIT_API TACIT_CHECKED tacit_status tacit_audit_target_get(int32_t index,
-                                                            tacit_audit_target *out);
+TACIT_API TACIT_CHECKED tacit_status tacit_audit_target_get(int32_t index, tacit_audit_target *out);
 
 typedef struct tacit_audit_opts {
     size_t size;
     const char *family;
     int32_t method;
-    double epsilon;            /* the claim: 1e-6 .. 1000; starts as NAN, which is refused */
-    double delta;              /* 1e-30 .. 0.1, or 0 */
-    tacit_neighbours neighbours;
-    int64_t runs;              /* on each of the two data sets, 20 .. 100000000; starts as 2000 */
-    double confidence;         /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
-    uint64_t seed;             /* of the rows that are made; the noise is always fresh; starts as
+    double epsilon; /* the claim: 1e-6 .. 1000; starts as NAN, which is refused */
+    double delta;   /* 1e-30 .. 0.1, or 0 */
+    tacit_neighbors neighbors;
+    int64_t runs;        /* on each of the two data sets, 20 .. 100000000; starts as 2000 */
+    double confidence;   /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
+    uint64_t seed;       /* of the rows that are made; the noise is always fresh; starts as
                                   1 */
-    double noise_factor;       /* to test the audit itself: noise times this, and epsilon of what is
+    double noise_factor; /* to test the audit itself: noise times this, and epsilon of what is
                                   drawn divided by it, 0 .. 1; starts as 1 */
 } tacit_audit_opts;
 
-#define TACIT_AUDIT_OPTS_INIT                                                                     \
-    {sizeof(tacit_audit_opts), NULL, 0, NAN, 0, TACIT_ADD_REMOVE, 2000, 0.999, 1, 1}
+#define TACIT_AUDIT_OPTS_INIT                                                                      \
+    {                                                                                              \
+        sizeof(tacit_audit_opts), NULL, 0, NAN, 0, TACIT_ADD_REMOVE, 2000, 0.999, 1, 1             \
+    }
 TACIT_API void tacit_audit_opts_init(tacit_audit_opts *opts, size_t size);
 
 typedef struct tacit_audit_report {
     size_t size;
-    int violation;             /* non-zero: found. 0 is no proof that there is none */
-    double epsilon, delta;     /* claimed */
-    double measured;           /* a lower bound of the true epsilon at this delta; 0: nothing was
+    int violation;          /* non-zero: found. 0 is no proof that there is none */
+    double epsilon, delta;  /* claimed */
+    double measured;        /* a lower bound of the true epsilon at this delta; 0: nothing was
                                   learnt */
-    double mu, mu_measured;    /* the same on the Gaussian curve: of what the queries were charged,
+    double mu, mu_measured; /* the same on the Gaussian curve: of what the queries were charged,
                                   and measured; NaN: of no use */
     double confidence;
-    int64_t runs, pairs;       /* runs a side; runs that were replayed on the neighbour */
+    int64_t runs, pairs; /* runs a side; runs that were replayed on the neighbor */
     double seconds;
-    int64_t questions;         /* the most queries that one run asked ... */
-    int64_t blind;             /* ... and of them those of kinds whose distribution the attack does
+    int64_t queries; /* the most queries that one run asked ... */
+    int64_t blind;   /* ... and of them those of kinds whose distribution the attack does
                                   not evaluate */
     char blind_kinds[128];
-    int64_t other_questions;   /* pairs in which a query, its price or its parameters depended on
+    int64_t other_queries; /* pairs in which a query, its price or its parameters depended on
                                   the rows, ... */
-    int64_t too_far;           /* ... an exact answer moved by more than the declared
+    int64_t too_far;       /* ... an exact answer moved by more than the declared
                                   sensitivity, ... */
-    int64_t other_release;     /* ... or the release did not follow from the noisy answers: each one
+    int64_t other_release; /* ... or the release did not follow from the noisy answers: each one
                                   is a violation */
-    char attack[160];          /* what told the two apart best */
+    char attack[160];      /* what told the two apart best */
     char verdict[256];
-    int64_t underpaid;         /* runs in which a query was worth more than its price, or all of
+    int64_t underpaid; /* runs in which a query was worth more than its price, or all of
                                   them more than the claim: a violation */
-    double noise;              /* size of the noise that was added, as a multiple of what the
+    double noise;      /* size of the noise that was added, as a multiple of what the
                                   receipts say: the most likely; NaN: none seen */
-    double evidence;           /* log10 of an e-value that noise is smaller than the receipts say,
+    double evidence;   /* log10 of an e-value that noise is smaller than the receipts say,
                                   draws sharper, or noise repeated; a violation at
                                   log10(10 / (1 - confidence)) */
-    int64_t untested;          /* queries of a run that add nothing to it */
+    int64_t untested;  /* queries of a run that add nothing to it */
 } tacit_audit_report;
 
-#define TACIT_AUDIT_REPORT_INIT                                                                   \
-    {sizeof(tacit_audit_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, 0, "", "", 0, 0,   \
-     0, 0}
+#define TACIT_AUDIT_REPORT_INIT                                                                    \
+    {                                                                                              \
+        sizeof(tacit_audit_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", 0, 0, 0, "", "", 0, 0, \
+            0, 0                                                                                   \
+    }
 TACIT_API void tacit_audit_report_init(tacit_audit_report *report, size_t size);
-/* Attacks a method on rows that the audit makes itself: neighbouring data sets that are hard to
+/* Attacks a method on rows that the audit makes itself: neighboring data sets that are hard to
    hide from each other, fresh noise, the likelihood ratio of all answers, replayed on the
-   neighbour. TACIT_OK whether or not a violation is found; TACIT_E_ARGUMENT if the method does not
+   neighbor. TACIT_OK whether or not a violation is found; TACIT_E_ARGUMENT if the method does not
    serve such a budget. Uses all threads of the ctx. */
 TACIT_API TACIT_CHECKED tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts,
                                                      tacit_audit_report *out);
 
 /* What a program put out when it ran on some rows. */
 typedef struct tacit_audit_output {
-    size_t size;               /* the same in all outputs of an array: the distance between them */
-    const char *text;          /* length bytes, of any kind */
+    size_t size;      /* the same in all outputs of an array: the distance between them */
+    const char *text; /* length bytes, of any kind */
     size_t length;
-    int code;                  /* exit code, or anything else that tells how it ended */
+    int code; /* exit code, or anything else that tells how it ended */
 } tacit_audit_output;
 
-#define TACIT_AUDIT_OUTPUT_INIT {sizeof(tacit_audit_output), NULL, 0, 0}
+#define TACIT_AUDIT_OUTPUT_INIT                                                                    \
+    {                                                                                              \
+        sizeof(tacit_audit_output), NULL, 0, 0                                                     \
+    }
 TACIT_API void tacit_audit_output_init(tacit_audit_output *output, size_t size);
-/* The same for any program, from outputs on two neighbouring data sets, opts.runs of each: learns
+/* The same for any program, from outputs on two neighboring data sets, opts.runs of each: learns
    on the first half what tells them apart, and certifies it on the other half. Of opts counts what
    is claimed, runs and confidence. */
 TACIT_API TACIT_CHECKED tacit_status tacit_audit_compare(tacit_ctx *ctx,

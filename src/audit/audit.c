@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_run: find the pair of neighbours that tells most, attack it with fresh runs, say what that proves. */
+/* tacit_audit_run: find the pair of neighbors that tells most, attack it with fresh runs, say what
+   that proves. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
-#include "solve/blas.h"
+#include "privacy/accounting/curve.h"
+#include "solve/linalg/blas.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,25 +26,29 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
 {
     const tacit_audit_opts *o = &attack->opts;
 
-    if (o->family == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "no family of methods was named; for example kmeans");
+    if (o->family == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "no family of methods was named; for example kmeans");
     for (int32_t f = 0; tac_audit_family_at(f) != NULL; f++)
-        if (strcmp(tac_audit_family_at(f)->name, o->family) == 0) attack->family = tac_audit_family_at(f);
+        if (strcmp(tac_audit_family_at(f)->name, o->family) == 0)
+            attack->family = tac_audit_family_at(f);
     if (attack->family == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the family of methods is not one that tacit_audit_target_get tells");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the family of methods is not one that tacit_audit_target_get tells");
     if (!attack->family->describe(o->method, target))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "family %s has no such method", o->family);
     if (o->delta > 0 ? !target->approximate : !target->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", target->name,
                         o->delta > 0 ? "0" : "above 0, for example 1e-6");
-    if (o->neighbours == TACIT_ENTRY ? !target->entry : !target->rows)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbours", target->name,
-                        target->rows ? "whole rows" : "single entries");
+    if (o->neighbors == TACIT_ENTRY ? !target->entry : !target->rows)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s protects %s only; take other neighbors",
+                        target->name, target->rows ? "whole rows" : "single entries");
     return TACIT_OK;
 }
 
 /* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
-static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2], tac_neighbours *rows,
-                          tac_tally *tally)
+static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2],
+                          tac_neighbors *rows, tac_tally *tally)
 {
     tacit_status status = TACIT_OK;
     const int64_t share = attack->opts.runs / PILOT_SHARE;
@@ -53,19 +58,21 @@ static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sa
     double most = -INFINITY;
     int best = 0;
 
-    for (int design = 0; tac_neighbours_make(counts, attack->opts.neighbours, design, seed, rows); design++) {
+    for (int design = 0; tac_neighbors_make(counts, attack->opts.neighbors, design, seed, rows);
+         design++) {
         const double before = tally->apart;
         TAC_TRY(tac_attack_pairs(ctx, attack, rows, n, sample, tally));
         if (tally->apart - before > most) most = tally->apart - before, best = design;
     }
-    tac_neighbours_make(counts, attack->opts.neighbours, best, seed, rows);
+    tac_neighbors_make(counts, attack->opts.neighbors, best, seed, rows);
 done:
     return status;
 }
 
-/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a method which gives up
-   before it is charged more than any run of the first half was: that is mu-private whatever the answers, and runs of the
-   other half that would have given up count as telling nothing. Returns mu^2. */
+/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a
+   method which gives up before it is charged more than any run of the first half was: that is
+   mu-private whatever the answers, and runs of the other half that would have given up count as
+   telling nothing. Returns mu^2. */
 static double limit_charges(const tac_sample sample[2], int64_t n)
 {
     double most = 0;
@@ -78,28 +85,33 @@ static double limit_charges(const tac_sample sample[2], int64_t n)
     return most;
 }
 
-/* Of the errors that confidence leaves, a tenth goes to the law of the noise, the rest to likelihoods. */
+/* Of the errors that confidence leaves, a tenth goes to the distribution of the noise, the rest to
+   likelihoods. */
 #define SHARE 0.1
 
 /* What is wrong with the noise itself. */
-static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, double least, tacit_audit_report *r)
+static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, double least,
+                        tacit_audit_report *r)
 {
     char *text = r->verdict, about[40] = "";
     const size_t size = sizeof r->verdict;
 
-    if (s->kind != NULL) snprintf(about, sizeof about, " of a question (%s)", s->kind);
+    if (s->kind != NULL) snprintf(about, sizeof about, " of a query (%s)", s->kind);
     if (s->log_smaller < least)
         snprintf(text, size,
-                 "VIOLATION: noise repeats that of another number, question or run; a fair bet on that paid 1e%.0f to 1 "
-                 "(confidence %.6g)", r->evidence, o->confidence);
+                 "VIOLATION: noise repeats that of another number, query or run; a fair bet on "
+                 "that paid 1e%.0f to 1 (confidence %.6g)",
+                 r->evidence, o->confidence);
     else if (isnan(s->size))
         snprintf(text, size,
-                 "VIOLATION: answers%s are drawn more sharply than the receipts say; a fair bet on that paid 1e%.0f to 1 "
-                 "(confidence %.6g)", about, r->evidence, o->confidence);
+                 "VIOLATION: answers%s are drawn more sharply than the receipts say; a fair bet on "
+                 "that paid 1e%.0f to 1 (confidence %.6g)",
+                 about, r->evidence, o->confidence);
     else
         snprintf(text, size,
-                 "VIOLATION: the noise%s is smaller than the receipts say: %.2f times as large over all answers; a fair bet "
-                 "on that paid 1e%.0f to 1 (confidence %.6g)", about, s->size, r->evidence, o->confidence);
+                 "VIOLATION: the noise%s is smaller than the receipts say: %.2f times as large "
+                 "over all answers; a fair bet on that paid 1e%.0f to 1 (confidence %.6g)",
+                 about, s->size, r->evidence, o->confidence);
 }
 
 static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit_report *r)
@@ -109,30 +121,35 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
     const size_t size = sizeof r->verdict;
 
     r->violation = 1;
-    if (r->other_questions > 0)
-        snprintf(text, size, "VIOLATION: in %lld of %lld pairs of neighbours the questions depended on the rows",
-                 (long long)r->other_questions, (long long)r->pairs);
+    if (r->other_queries > 0)
+        snprintf(text, size,
+                 "VIOLATION: in %lld of %lld pairs of neighbors the queries depended on the rows",
+                 (long long)r->other_queries, (long long)r->pairs);
     else if (r->too_far > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld pairs of neighbours an exact answer moved by more than the declared "
-                 "sensitivity",
+                 "VIOLATION: in %lld of %lld pairs of neighbors an exact answer moved by more than "
+                 "the declared sensitivity",
                  (long long)r->too_far, (long long)r->pairs);
     else if (r->other_release > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld pairs of neighbours the release did not follow from the noisy answers",
+                 "VIOLATION: in %lld of %lld pairs of neighbors the release did not follow from "
+                 "the noisy answers",
                  (long long)r->other_release, (long long)r->pairs);
     else if (r->underpaid > 0)
         snprintf(text, size,
-                 "VIOLATION: in %lld of %lld runs the questions were worth more than they were charged for, or than was "
-                 "claimed",
+                 "VIOLATION: in %lld of %lld runs the queries were worth more than they were "
+                 "charged for, or than was claimed",
                  (long long)r->underpaid, (long long)r->pairs);
     else if (r->measured > o->epsilon)
-        snprintf(text, size, "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
+        snprintf(text, size,
+                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with "
+                 "confidence %.6g",
                  r->measured, o->epsilon, o->confidence);
     else if (r->mu_measured > r->mu * (1 + 1e-6))
         snprintf(text, size,
-                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the questions were charged for, with "
-                 "confidence %.6g", r->mu_measured, r->mu, o->confidence);
+                 "VIOLATION: measured lower bound mu = %.4g above mu = %.4g that the queries were "
+                 "charged for, with confidence %.6g",
+                 r->mu_measured, r->mu, o->confidence);
     else if (s->log_all >= least)
         judge_noise(o, s, least, r);
     else {
@@ -141,20 +158,20 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
     }
 }
 
-static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbours *rows, const tac_proved *proved,
-                   double mu_squared, tacit_audit_report *r)
+static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbors *rows,
+                   const tac_proved *proved, double mu_squared, tacit_audit_report *r)
 {
     const tac_suspicion noise = tac_evidence_sum(&tally->evidence);
 
     r->epsilon = o->epsilon;
     r->delta = o->delta;
     r->confidence = o->confidence;
-    r->runs = tally->blind == tally->questions && o->runs > BLIND_MOST ? BLIND_MOST : o->runs;
+    r->runs = tally->blind == tally->queries && o->runs > BLIND_MOST ? BLIND_MOST : o->runs;
     r->pairs = tally->pairs;
-    r->questions = tally->questions;
+    r->queries = tally->queries;
     r->blind = tally->blind;
     memcpy(r->blind_kinds, tally->blind_kinds, sizeof r->blind_kinds);
-    r->other_questions = tally->other_questions;
+    r->other_queries = tally->other_queries;
     r->too_far = tally->too_far;
     r->other_release = tally->other_release;
     r->underpaid = tally->underpaid;
@@ -164,10 +181,12 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     r->mu = sqrt(mu_squared);
     r->mu_measured = fmax(0, proved->mu);
     r->measured = fmax(0, proved->epsilon);
-    if (o->delta > 0) /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
+    /* the account is a Gaussian curve; tac_gauss_epsilon rounds up, by less than is taken off */
+    if (o->delta > 0)
         r->measured = fmax(r->measured, tac_gauss_epsilon(r->mu_measured, o->delta) * (1 - 2e-9));
-    if (tally->blind == tally->questions)
-        snprintf(r->attack, sizeof r->attack, "replays and the law of its noise: likelihoods are not evaluated");
+    if (tally->blind == tally->queries)
+        snprintf(r->attack, sizeof r->attack,
+                 "replays and the distribution of its noise: likelihoods are not evaluated");
     else
         snprintf(r->attack, sizeof r->attack, "likelihood ratio of all answers; %s", rows->what);
     judge(o, &noise, r);
@@ -179,7 +198,7 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     tac_attack attack = {0};
     tacit_audit_target target;
     tacit_audit_report known = {.size = sizeof known};
-    tac_neighbours *rows = NULL;
+    tac_neighbors *rows = NULL;
     tac_tally tally = {0};
     tac_sample sample[2] = {0};
     double mu_squared = 0, threshold;
@@ -189,27 +208,31 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     TAC_TRY(find(ctx, &attack, &target));
     TAC_TRY(tac_new(ctx, 1, sizeof *rows, &rows));
     const int64_t n = attack.opts.runs, room = n > PILOT_MOST ? n : PILOT_MOST;
-    for (int side = 0; side < 2; side++) { /* every pair writes its own; clearing a hundred million takes seconds */
+    /* every pair writes its own; clearing a hundred million takes seconds */
+    for (int side = 0; side < 2; side++) {
         TAC_TRY(tac_scratch(ctx, (size_t)room, sizeof(double), &sample[side].log_ratio));
         TAC_TRY(tac_scratch(ctx, (size_t)room, sizeof(double), &sample[side].charged));
     }
-    const int before = tac_blas_one_thread(); /* lanes are busy enough */
+    const int before = tac_blas_one_thread(); /* workers are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
-    /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are plenty for both. */
-    const bool blind = tally.blind == tally.questions;
+    /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are
+       plenty for both. */
+    const bool blind = tally.blind == tally.queries;
     const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n;
-    if (status == TACIT_OK) status = tac_attack_pairs(ctx, &attack, rows, main_runs, sample, &tally);
+    if (status == TACIT_OK)
+        status = tac_attack_pairs(ctx, &attack, rows, main_runs, sample, &tally);
     tac_blas_restore(before);
     if (status != TACIT_OK) goto done;
     tac_proved proved = {0};
     if (!blind) {
         mu_squared = limit_charges(sample, n);
         proved = tac_prove_by_threshold((double *[]){sample[0].log_ratio, sample[1].log_ratio}, n,
-                                        (1 - SHARE) * (1 - attack.opts.confidence), attack.opts.delta, &threshold);
+                                        (1 - SHARE) * (1 - attack.opts.confidence),
+                                        attack.opts.delta, &threshold);
     }
     report(&attack.opts, &tally, rows, &proved, mu_squared, &known);
     known.seconds = now() - started;
-    TAC_TRY(tac_audit_told(ctx, &known, out));
+    TAC_TRY(tac_audit_reported(ctx, &known, out));
 done:
     for (int side = 0; side < 2; side++) {
         tac_free(sample[side].log_ratio);

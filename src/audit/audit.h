@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: an attacker who knows everything but which of two neighbouring data sets was used. It opens the door's probe,
-   so it works on rows it has made itself and on no others. */
+/* The audit: an attacker who knows everything but which of two neighboring data sets was used. It
+   opens the door's probe, so it works on rows it has made itself and on no others. */
 #ifndef TAC_AUDIT_H
 #define TAC_AUDIT_H
 
@@ -10,42 +10,47 @@
 
 /* ---- transcript.c: what a run was asked and answered ---- */
 
-/* A run is written down, then the same run on the neighbour is given its key, its public seed and its noisy answers. */
+/* A run is written down, then the same run on the neighbor is given its key, its public seed and
+   its noisy answers. */
 typedef struct tac_transcript {
     tacit_ctx *ctx;
-    double noise_factor;     /* 1: as it is */
+    double noise_factor; /* 1: as it is */
     bool pure, replaying, failed;
     tac_key key;
     tac_public_seed public_seed;
-    uint64_t seed;           /* of mistakes on purpose */
-    tac_evidence *evidence;  /* of first runs; NULL: none is wanted */
+    uint64_t seed;          /* of mistakes on purpose */
+    tac_evidence *evidence; /* of first runs; NULL: none is wanted */
     tac_noises before;
     tac_asked *asked;
     int32_t count, at, room;
     uint64_t *word;
     size_t words, word_room;
     /* found while replaying */
-    double log_ratio;        /* sum of log P(answer | second run's rows) - log P(answer | first run's rows) */
-    double apart;            /* about what it is on average, from exact answers where the law is that of noise */
-    int32_t blind;           /* questions that say nothing about it */
-    int32_t untested;        /* questions of the first run whose noise says nothing about its law */
-    bool other_questions, too_far;
+    /* sum of log P(answer | second run's rows) - log P(answer | first run's rows) */
+    double log_ratio;
+    /* about what it is on average, from exact answers where the distribution is that of noise */
+    double apart;
+    int32_t blind; /* queries that say nothing about it */
+    /* queries of the first run whose noise says nothing about its distribution */
+    int32_t untested;
+    bool other_queries, too_far;
     char blind_kinds[128];
 } tac_transcript;
 
 void tac_transcript_start(tac_transcript *t);  /* for a first run */
 void tac_transcript_replay(tac_transcript *t); /* for the second */
-void tac_transcript_end(tac_transcript *t);    /* after the second: were there fewer questions? */
+void tac_transcript_end(tac_transcript *t);    /* after the second: were there fewer queries? */
 void tac_transcript_clear(tac_transcript *t);
 tac_door_probe tac_transcript_probe(tac_transcript *t);
-/* What the questions were charged for, in units of the account, or of mu^2 on any: a batch of rows costs as much as the
-   dearest of them. */
+/* What the queries were charged for, in units of the account, or of mu^2 on any: a batch of rows
+   costs as much as the most expensive of them. */
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
-/* prices.c: is every question worth its price, and the run no dearer than claimed? claim: mu^2 or epsilon. */
-double tac_claim_units(double epsilon, double delta);
+/* prices.c: is every query worth its price, and the run no more expensive than claimed? claim: mu^2
+   or epsilon. */
+double tac_claim_quanta(double epsilon, double delta);
 bool tac_transcript_paid(const tac_transcript *t, double claim);
 
-/* ---- rows.c: neighbours that are hard to hide from each other ---- */
+/* ---- audit_rows.c: neighbors that are hard to hide from each other ---- */
 
 /* An even number in (0, 1), for rows and for mistakes on purpose: noise never comes from here. */
 double tac_even(uint64_t *state);
@@ -53,7 +58,7 @@ double tac_even(uint64_t *state);
 enum { TAC_AUDIT_ROWS = 72, TAC_AUDIT_COLUMNS = 6 };
 
 /* Two data sets: rows of two numbers in the unit ball, or of counts. */
-typedef struct tac_neighbours {
+typedef struct tac_neighbors {
     const char *what;
     bool counts;
     int32_t columns;
@@ -61,11 +66,13 @@ typedef struct tac_neighbours {
     double value[2][TAC_AUDIT_ROWS * TAC_AUDIT_COLUMNS];
     int32_t column[2][TAC_AUDIT_ROWS * TAC_AUDIT_COLUMNS]; /* counts */
     int64_t start[2][TAC_AUDIT_ROWS + 1];
-} tac_neighbours;
+} tac_neighbors;
 
 /* Pair number `design`; false: there are no more. */
-bool tac_neighbours_make(bool counts, tacit_neighbours neighbours, int design, uint64_t seed, tac_neighbours *out);
-tacit_status tac_neighbours_open(tacit_ctx *ctx, const tac_neighbours *pair, int side, tacit_data **out);
+bool tac_neighbors_make(bool counts, tacit_neighbors neighbors, int design, uint64_t seed,
+                        tac_neighbors *out);
+tacit_status tac_neighbors_open(tacit_ctx *ctx, const tac_neighbors *pair, int side,
+                                tacit_data **out);
 
 /* ---- families.c ---- */
 
@@ -74,8 +81,8 @@ typedef struct tac_audit_family {
     const char *name;
     bool counts;
     bool (*describe)(int32_t method, tacit_audit_target *out); /* false: there is no such method */
-    tacit_status (*run)(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                        const tac_door_probe *probe, tacit_model **out);
+    tacit_status (*run)(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                        int32_t method, const tac_door_probe *probe, tacit_model **out);
 } tac_audit_family;
 
 const tac_audit_family *tac_audit_family_at(int32_t index); /* NULL: no more */
@@ -89,7 +96,7 @@ typedef struct tac_attack {
 
 /* What pairs have shown, added up. */
 typedef struct tac_tally {
-    int64_t pairs, other_questions, too_far, other_release, underpaid, questions, blind, untested;
+    int64_t pairs, other_queries, too_far, other_release, underpaid, queries, blind, untested;
     double apart; /* sum of the transcripts' */
     char blind_kinds[128];
     tac_evidence evidence;
@@ -101,14 +108,16 @@ typedef struct tac_sample {
 } tac_sample;
 
 /* n runs on each side of `rows`, each replayed on the other. */
-tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbours *rows, int64_t n,
-                              const tac_sample sample[2], tac_tally *tally);
+tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbors *rows,
+                              int64_t n, const tac_sample sample[2], tac_tally *tally);
 
-/* ---- options.c ---- */
+/* ---- audit_options.c ---- */
 
 /* Checks what both kinds of audit are told. */
-tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given, tacit_audit_opts *known);
+tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given,
+                                 tacit_audit_opts *known);
 /* The caller's struct may be shorter. */
-tacit_status tac_audit_told(tacit_ctx *ctx, const tacit_audit_report *known, tacit_audit_report *out);
+tacit_status tac_audit_reported(tacit_ctx *ctx, const tacit_audit_report *known,
+                                tacit_audit_report *out);
 
 #endif

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tails of the binomial law by the incomplete beta function, and the normal quantile. */
+/* Tails of the binomial distribution by the incomplete beta function, and the normal quantile. */
 #include "audit/bounds.h"
 
 #include <math.h>
 
-#define STEPS 200000 /* of the continued fraction: about the root of the number of coins are needed */
+/* of the continued fraction: about the root of the number of coins are needed */
+#define STEPS 200000
 
-/* I_x(a, b) for x < (a + 1) / (a + b + 2): x^a (1 - x)^b / (a B(a, b)) times a continued fraction (modified Lentz). */
+/* I_x(a, b) for x < (a + 1) / (a + b + 2): x^a (1 - x)^b / (a B(a, b)) times a continued fraction
+   (modified Lentz). */
 static double beta_fraction(double a, double b, double x)
 {
     const double tiny = 1e-300;
     int sign;
-    const double beta = lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign); /* its logarithm */
+    /* its logarithm */
+    const double beta = lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign);
     const double front = exp(a * log(x) + b * log1p(-x) - beta) / a;
     double c = 1, d = 1 - (a + b) * x / (a + 1), value;
 
@@ -42,15 +45,18 @@ static double incomplete_beta(double a, double b, double x)
     return x < (a + 1) / (a + b + 2) ? beta_fraction(a, b, x) : 1 - beta_fraction(b, a, 1 - x);
 }
 
-/* P(at most `hits` of `of` coins of probability p) = I_(1 - p)(of - hits, hits + 1), falling in p */
+/* P(at most `hits` of `of` coins of probability p) = I_(1 - p)(of - hits, hits + 1), falling in
+   p */
 double tac_at_most(int64_t hits, int64_t of, double alpha)
 {
     if (of < 1 || hits < 0 || hits >= of || !(alpha > 0)) return 1;
     double low = (double)hits / (double)of, high = 1;
     for (int i = 0; i < 80; i++) {
         const double p = (low + high) / 2;
-        if (incomplete_beta((double)(of - hits), (double)hits + 1, 1 - p) > alpha) low = p;
-        else high = p;
+        if (incomplete_beta((double)(of - hits), (double)hits + 1, 1 - p) > alpha)
+            low = p;
+        else
+            high = p;
     }
     high *= 1 + 1e-9;
     return high < 1 ? high : 1;
@@ -69,8 +75,10 @@ double tac_normal_quantile(double p)
     if (!(p < 1)) return INFINITY;
     for (int i = 0; i < 100; i++) {
         const double x = (low + high) / 2;
-        if (0.5 * erfc(-x * M_SQRT1_2) < p) low = x;
-        else high = x;
+        if (0.5 * erfc(-x * M_SQRT1_2) < p)
+            low = x;
+        else
+            high = x;
     }
     return (low + high) / 2;
 }

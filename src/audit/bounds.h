@@ -5,23 +5,23 @@
 
 #include "core/core.h"
 
-/* Clopper & Pearson: the largest (smallest) p for which `hits` or fewer (or more) of `of` coins come with probability at
-   least alpha. So the true p is above the first, or below the second, with probability at most alpha. Rounded to the safe
-   side. */
+/* Clopper & Pearson: the largest (smallest) p for which `hits` or fewer (or more) of `of` coins
+   come with probability at least alpha. So the true p is above the first, or below the second, with
+   probability at most alpha. Rounded to the safe side. */
 double tac_at_most(int64_t hits, int64_t of, double alpha);
 double tac_at_least(int64_t hits, int64_t of, double alpha);
 
 /* Phi^-1(p): 0 gives -infinity, 1 infinity. */
 double tac_normal_quantile(double p);
 
-/* An event and how often it was seen: hits[0] of runs[0] where it should be rare, hits[1] of runs[1] where it should be
-   frequent. */
+/* An event and how often it was seen: hits[0] of runs[0] where it should be rare, hits[1] of
+   runs[1] where it should be frequent. */
 typedef struct tac_seen {
     int64_t hits[2], runs[2];
 } tac_seen;
 
-/* What it proves, wrong with probability at most alpha: a lower bound of epsilon at delta, and of mu if the claim is a
-   Gaussian curve. -infinity: nothing. */
+/* What it proves, wrong with probability at most alpha: a lower bound of epsilon at delta, and of
+   mu if the claim is a Gaussian curve. -infinity: nothing. */
 typedef struct tac_proved {
     double epsilon, mu;
 } tac_proved;
@@ -30,9 +30,10 @@ tac_proved tac_prove(const tac_seen *seen, double alpha, double delta);
 /* About the same, fast: for choosing among events before one of them is certified. */
 tac_proved tac_guess(const tac_seen *seen, double alpha, double delta);
 
-/* Two samples of a number that is larger on side 1, n of each: thresholds are chosen on the first half of both, and what "at
-   least the threshold" proves is found on the other half. Sorts the first halves. threshold: the one that was best for
-   epsilon. */
-tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta, double *threshold);
+/* Two samples of a number that is larger on side 1, n of each: thresholds are chosen on the first
+   half of both, and what "at least the threshold" proves is found on the other half. Sorts the
+   first halves. threshold: the one that was best for epsilon. */
+tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta,
+                                  double *threshold);
 
 #endif

@@ -8,15 +8,17 @@
 #define CANDIDATES 160 /* thresholds that are thought of */
 #define KEPT 2         /* and certified: the best for epsilon, the best for mu */
 
-/* For every event E of an (epsilon, delta)-private program, on neighbours 0 and 1,
+/* For every event E of an (epsilon, delta)-private program, on neighbors 0 and 1,
        P1(E) <= e^epsilon P0(E) + delta   and   P0(not E) <= e^epsilon P1(not E) + delta,
    and for a mu-Gaussian one  Phi^-1(P1(E)) - Phi^-1(P0(E)) <= mu. */
 static tac_proved from_bounds(double rare, double frequent, double delta)
 {
-    tac_proved proved = {.epsilon = -INFINITY, .mu = tac_normal_quantile(frequent) - tac_normal_quantile(rare)};
+    tac_proved proved = {.epsilon = -INFINITY,
+                         .mu = tac_normal_quantile(frequent) - tac_normal_quantile(rare)};
 
     if (frequent > delta) proved.epsilon = log((frequent - delta) / rare);
-    if (1 - rare > delta) proved.epsilon = fmax(proved.epsilon, log((1 - rare - delta) / (1 - frequent)));
+    if (1 - rare > delta)
+        proved.epsilon = fmax(proved.epsilon, log((1 - rare - delta) / (1 - frequent)));
     if (isnan(proved.mu)) proved.mu = -INFINITY;
     return proved;
 }
@@ -30,11 +32,13 @@ tac_proved tac_prove(const tac_seen *seen, double alpha, double delta)
 /* Frequencies moved by their standard error and a little more (Bernstein). */
 tac_proved tac_guess(const tac_seen *seen, double alpha, double delta)
 {
-    const double p0 = (double)seen->hits[0] / (double)seen->runs[0], p1 = (double)seen->hits[1] / (double)seen->runs[1];
-    const double l0 = log(2 / alpha) / (double)seen->runs[0], l1 = log(2 / alpha) / (double)seen->runs[1];
+    const double p0 = (double)seen->hits[0] / (double)seen->runs[0],
+                 p1 = (double)seen->hits[1] / (double)seen->runs[1];
+    const double l0 = log(2 / alpha) / (double)seen->runs[0],
+                 l1 = log(2 / alpha) / (double)seen->runs[1];
 
-    return from_bounds(fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l0) + l0), fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l1) - l1),
-                       delta);
+    return from_bounds(fmin(1, p0 + sqrt(2 * p0 * (1 - p0) * l0) + l0),
+                       fmax(0, p1 - sqrt(2 * p1 * (1 - p1) * l1) - l1), delta);
 }
 
 static int by_size(const void *a, const void *b)
@@ -50,8 +54,10 @@ static int64_t at_or_above(const double *sorted, int64_t n, double least)
 
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (sorted[middle] < least) low = middle + 1;
-        else high = middle;
+        if (sorted[middle] < least)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return n - low;
 }
@@ -67,15 +73,17 @@ static void choose(double *const sample[2], int64_t half, double alpha, double d
             /* Dense at both ends, where small probabilities are. */
             const double u = 0.5 - 0.5 * cos(M_PI * i / (CANDIDATES - 1));
             const double at = sample[side][(int64_t)(u * (double)(half - 1) + 0.5)];
-            const tac_seen seen = {.hits = {at_or_above(sample[0], half, at), at_or_above(sample[1], half, at)},
-                                   .runs = {half, half}};
+            const tac_seen seen = {
+                .hits = {at_or_above(sample[0], half, at), at_or_above(sample[1], half, at)},
+                .runs = {half, half}};
             const tac_proved proved = tac_guess(&seen, alpha, delta);
             if (proved.epsilon > most.epsilon) most.epsilon = proved.epsilon, best[0] = at;
             if (proved.mu > most.mu) most.mu = proved.mu, best[1] = at;
         }
 }
 
-tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta, double *threshold)
+tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta,
+                                  double *threshold)
 {
     const int64_t half = n / 2, rest = n - half;
     tac_proved proved = {.epsilon = -INFINITY, .mu = -INFINITY};

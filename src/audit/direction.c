@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fisher's direction with shrinkage: w = (S + s I)^-1 (m_1 - m_0), every number divided by its standard deviation first. */
+/* Fisher's direction with shrinkage: w = (S + s I)^-1 (m_1 - m_0), every number divided by its
+   standard deviation first. */
 #include "audit/events.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < half; i++) {
             const double *row = tac_features_of(f, side, i);
-            for (int32_t c = 0; c < d->count; c++) x[c] = (row[d->column[c]] - d->mean[side][c]) / d->scale[c];
+            for (int32_t c = 0; c < d->count; c++)
+                x[c] = (row[d->column[c]] - d->mean[side][c]) / d->scale[c];
             for (int32_t a = 0; a < d->count; a++)
                 for (int32_t b = 0; b <= a; b++) d->s[a][b] += x[a] * x[b] / (2 * (double)half);
         }
@@ -72,8 +74,8 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
     solve(d);
 }
 
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink,
-                                    int32_t into)
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
+                                    double shrink, int32_t into)
 {
     tacit_status status = TACIT_OK;
     fisher *d = NULL;
@@ -86,7 +88,8 @@ tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t fir
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < f->runs; i++) {
             double *row = tac_features_of(f, side, i), sum = 0;
-            for (int32_t c = 0; c < d->count; c++) sum += d->weight[c] * row[d->column[c]] / d->scale[c];
+            for (int32_t c = 0; c < d->count; c++)
+                sum += d->weight[c] * row[d->column[c]] / d->scale[c];
             row[into] = sum;
         }
 done:

@@ -9,11 +9,11 @@ enum { THRESHOLDS = 60, KEPT_MOST = 16 };
 
 typedef struct learning {
     int64_t half;
-    double alpha, delta;      /* of one event */
-    double *sorted[2];        /* half numbers each: a column, NAN last */
-    int64_t numbers[2];       /* that are not NAN */
+    double alpha, delta; /* of one event */
+    double *sorted[2];   /* half numbers each: a column, NAN last */
+    int64_t numbers[2];  /* that are not NAN */
     int kept, most;
-    tac_event *event;         /* by score, best first; one a column */
+    tac_event *event; /* by score, best first; one a column */
 } learning;
 
 static int by_size(const void *a, const void *b)
@@ -49,8 +49,10 @@ static int64_t below(const learning *l, int side, double value, bool or_equal)
 
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (or_equal ? l->sorted[side][middle] <= value : l->sorted[side][middle] < value) low = middle + 1;
-        else high = middle;
+        if (or_equal ? l->sorted[side][middle] <= value : l->sorted[side][middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -60,9 +62,12 @@ static void consider(learning *l, int32_t column, double value, bool equal)
     int64_t hits[2];
 
     for (int side = 0; side < 2; side++)
-        hits[side] = (equal ? below(l, side, value, true) : l->numbers[side]) - below(l, side, value, false);
-    tac_event e = {.column = column, .equal = equal, .value = value, .frequent = hits[1] >= hits[0]};
-    const tac_seen seen = {.hits = {hits[!e.frequent], hits[e.frequent]}, .runs = {l->half, l->half}};
+        hits[side] =
+            (equal ? below(l, side, value, true) : l->numbers[side]) - below(l, side, value, false);
+    tac_event e = {
+        .column = column, .equal = equal, .value = value, .frequent = hits[1] >= hits[0]};
+    const tac_seen seen = {.hits = {hits[!e.frequent], hits[e.frequent]},
+                           .runs = {l->half, l->half}};
     e.score = tac_guess(&seen, l->alpha, l->delta).epsilon;
     offer(l, &e);
 }
@@ -110,23 +115,28 @@ static bool happens(const tac_event *e, double x)
     return e->equal ? x == e->value : x >= e->value;
 }
 
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
-                                tac_proved *proved, tac_event *best)
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
+                                double delta, tac_proved *proved, tac_event *best)
 {
     tacit_status status = TACIT_OK;
     tac_event event[KEPT_MOST];
-    learning l = {.half = f->runs / 2, .delta = delta, .most = most < KEPT_MOST ? most : KEPT_MOST, .event = event};
+    learning l = {.half = f->runs / 2,
+                  .delta = delta,
+                  .most = most < KEPT_MOST ? most : KEPT_MOST,
+                  .event = event};
 
     *proved = (tac_proved){.epsilon = -INFINITY, .mu = -INFINITY};
     *best = (tac_event){0};
     l.alpha = alpha / l.most;
-    for (int side = 0; side < 2; side++) TAC_TRY(tac_new(ctx, (size_t)l.half, sizeof(double), &l.sorted[side]));
+    for (int side = 0; side < 2; side++)
+        TAC_TRY(tac_new(ctx, (size_t)l.half, sizeof(double), &l.sorted[side]));
     for (int32_t column = 0; column < f->width; column++) learn_column(&l, f, column);
     for (int k = 0; k < l.kept; k++) {
         tac_seen seen = {.runs = {f->runs - l.half, f->runs - l.half}};
         for (int side = 0; side < 2; side++)
             for (int64_t i = l.half; i < f->runs; i++)
-                seen.hits[side == event[k].frequent] += happens(&event[k], tac_features_of(f, side, i)[event[k].column]);
+                seen.hits[side == event[k].frequent] +=
+                    happens(&event[k], tac_features_of(f, side, i)[event[k].column]);
         const tac_proved one = tac_prove(&seen, alpha / l.kept, delta);
         if (k == 0 || one.epsilon > proved->epsilon) *proved = one, *best = event[k];
     }

@@ -15,10 +15,11 @@ enum {
     TAC_FEATURE_SHRUNK,    /* ... and with much */
     TAC_FEATURE_SORTED,    /* the same of its numbers by size */
     TAC_FEATURE_SORTED_SHRUNK,
-    TAC_FEATURE_NUMBERS    /* from here on: its numbers */
+    TAC_FEATURE_NUMBERS /* from here on: its numbers */
 };
 
-/* Outputs 0 .. runs - 1 are of the first data set, the others of the second; of each the first half is for learning. */
+/* Outputs 0 .. runs - 1 are of the first data set, the others of the second; of each the first half
+   is for learning. */
 typedef struct tac_features {
     int64_t runs;
     int32_t width;
@@ -30,12 +31,13 @@ static inline double *tac_features_of(const tac_features *f, int side, int64_t i
     return f->value + (size_t)(side * f->runs + i) * (size_t)f->width;
 }
 
-tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2], int64_t runs, tac_features *out);
+tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
+                               int64_t runs, tac_features *out);
 
-/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into column `into`. shrink:
-   added to every variance, where each is 1. */
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers, double shrink,
-                                    int32_t into);
+/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into
+   column `into`. shrink: added to every variance, where each is 1. */
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
+                                    double shrink, int32_t into);
 
 /* The event "column is value" or "column is value or more". */
 typedef struct tac_event {
@@ -46,8 +48,9 @@ typedef struct tac_event {
     double score; /* of the first halves */
 } tac_event;
 
-/* Learns `most` events on the first halves and finds on the others what they prove together; *best proved most. */
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha, double delta,
-                                tac_proved *proved, tac_event *best);
+/* Learns `most` events on the first halves and finds on the others what they prove together; *best
+   proved most. */
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
+                                double delta, tac_proved *proved, tac_event *best);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bets against the receipts: what is won if noise is smaller, draws are sharper or noise repeats. */
+/* Bets against the receipts: what is won if noise is smaller, draws are sharper or noise
+   repeats. */
 #include "audit/evidence.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PER_DRAW 2e-8 /* laws of draws are evaluated to half of that */
+#define PER_DRAW 2e-8 /* distributions of draws are evaluated to half of that */
 #define ROUNDING 1e-4 /* of sums of up to 1e10 numbers, in all */
 
 static const double factor[TAC_EVIDENCE_FACTORS] = {0.5, M_SQRT1_2, 0.9};
@@ -14,39 +15,44 @@ static const double odds[TAC_EVIDENCE_ODDS] = {10, 1e5};
 
 /* ---- noise ---- */
 
-/* log of C(scale) / C(r scale), C the sum of exp(-x^2 / 2 s^2) or exp(-|x| / s) over the integers. Gaussian: s sqrt(2 pi)
-   <= C <= s sqrt(2 pi) (1 + 3 exp(-2 pi^2 s^2)) for s >= 1/2 (Poisson's formula); rounded down. Laplace: C = 1 / tanh(1 / 2
-   s). */
-static double log_norms(tac_law law, double scale, double r)
+/* log of C(scale) / C(r scale), C the sum of exp(-x^2 / 2 s^2) or exp(-|x| / s) over the integers.
+   Gaussian: s sqrt(2 pi) <= C <= s sqrt(2 pi) (1 + 3 exp(-2 pi^2 s^2)) for s >= 1/2 (Poisson's
+   formula); rounded down. Laplace: C = 1 / tanh(1 / 2 s). */
+static double log_norms(tac_distribution distribution, double scale, double r)
 {
-    if (law == TAC_GAUSSIAN) return -log(r) - log1p(3 * exp(-2 * M_PI * M_PI * r * r * scale * scale));
+    if (distribution == TAC_GAUSSIAN)
+        return -log(r) - log1p(3 * exp(-2 * M_PI * M_PI * r * r * scale * scale));
     return log(tanh(0.5 / (r * scale))) - log(tanh(0.5 / scale));
 }
 
 /* No value of the noise is more likely than this. */
 static double most_likely(const tac_receipt *r, double scale)
 {
-    if (r->law == TAC_TRACE) return exp(tac_trace_log_density(r->dims, 0)) / (TAC_MOMENT_SAME * scale);
-    return r->law == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
+    if (r->distribution == TAC_TRACE)
+        return exp(tac_trace_log_density(r->dims, 0)) / (TAC_MOMENT_SAME * scale);
+    return r->distribution == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
 }
 
-/* Independent noises of a question: all of them, or of trace noise those on the diagonals. */
+/* Independent noises of a query: all of them, or of trace noise those on the diagonals. */
 static size_t noises(const tac_asked *q)
 {
     const size_t d = (size_t)q->receipt.dims;
 
-    return q->receipt.law == TAC_TRACE ? q->noisy_words / (d * (d + 1) / 2) * d : q->noisy_words;
+    return q->receipt.distribution == TAC_TRACE ? q->noisy_words / (d * (d + 1) / 2) * d
+                                                : q->noisy_words;
 }
 
 static int64_t noise_at(const tac_asked *q, size_t i)
 {
-    const size_t at = q->receipt.law == TAC_TRACE ? tac_trace_diagonal(q->receipt.dims, i) : i;
+    const size_t at =
+        q->receipt.distribution == TAC_TRACE ? tac_trace_diagonal(q->receipt.dims, i) : i;
 
     return (int64_t)(q->noisy[at] - q->exact[at]);
 }
 
-/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is it with probability p
-   at most, so the mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1) p). */
+/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is
+   it with probability p at most, so the mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1)
+   p). */
 static void compare(double *repeats, int64_t equal, int64_t of, double p)
 {
     for (int o = 0; o < TAC_EVIDENCE_ODDS; o++)
@@ -61,8 +67,9 @@ static int64_t count_equal(const int64_t *a, const int64_t *b, int32_t count)
     return equal;
 }
 
-/* In a vector every other pair of neighbours is looked at: then no number is in two pairs. */
-static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q, uint64_t scale)
+/* In a vector every other pair of neighbors is looked at: then no number is in two pairs. */
+static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q,
+                             uint64_t scale)
 {
     const double p = most_likely(&q->receipt, (double)scale);
     const size_t many = noises(q);
@@ -83,8 +90,9 @@ static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place,
     before->count[place] = kept;
 }
 
-/* The same of trace noise, by densities. ln f changes by at most 1 / scale a unit of the noise without weight, so within what is
-   rounded to one number by (1 + 1 / r) / 10 scale at most: taken off. */
+/* The same of trace noise, by densities. ln f changes by at most 1 / scale a unit of the noise
+   without weight, so within what is rounded to one number by (1 + 1 / r) / 10 scale at most: taken
+   off. */
 static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
 {
     const int32_t dims = q->receipt.dims;
@@ -92,11 +100,13 @@ static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, doubl
 
     e->numbers[0] += (double)many;
     for (size_t i = 0; i < many; i++) {
-        const double t = (double)noise_at(q, i) / (TAC_MOMENT_SAME * scale), law = tac_trace_log_density(dims, t);
+        const double t = (double)noise_at(q, i) / (TAC_MOMENT_SAME * scale),
+                     distribution = tac_trace_log_density(dims, t);
         e->sizes[0] += t * t / (dims + 1.0);
         for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
             const double r = factor[f];
-            log_ratio[f] += tac_trace_log_density(dims, t / r) - log(r) - law - 0.1 * (1 + 1 / r) / scale - PER_DRAW;
+            log_ratio[f] += tac_trace_log_density(dims, t / r) - log(r) - distribution -
+                            0.1 * (1 + 1 / r) / scale - PER_DRAW;
         }
     }
 }
@@ -104,11 +114,11 @@ static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, doubl
 /* log P(noise | r times the scale) - log P(noise | scale), for every r */
 static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
 {
-    const bool gaussian = q->receipt.law == TAC_GAUSSIAN;
+    const bool gaussian = q->receipt.distribution == TAC_GAUSSIAN;
     const double n = (double)q->noisy_words;
     double size = 0;
 
-    if (q->receipt.law == TAC_TRACE) {
+    if (q->receipt.distribution == TAC_TRACE) {
         weigh_trace(e, q, scale, log_ratio);
         return;
     }
@@ -120,7 +130,8 @@ static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, doubl
     e->sizes[!gaussian] += size;
     for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
         const double r = factor[f];
-        log_ratio[f] = n * log_norms(q->receipt.law, scale, r) - size * (gaussian ? (1 / (r * r) - 1) / 2 : 1 / r - 1);
+        log_ratio[f] = n * log_norms(q->receipt.distribution, scale, r) -
+                       size * (gaussian ? (1 / (r * r) - 1) / 2 : 1 / r - 1);
     }
 }
 
@@ -128,10 +139,11 @@ static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, doubl
 
 static bool weigh_draw(tac_evidence *e, const tac_asked *q, double *log_ratio)
 {
-    const double law = tac_asked_log_law(q, 1);
+    const double distribution = tac_asked_log_distribution(q, 1);
 
-    if (isnan(law)) return false;
-    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) log_ratio[f] = tac_asked_log_law(q, 1 / factor[f]) - law - PER_DRAW;
+    if (isnan(distribution)) return false;
+    for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++)
+        log_ratio[f] = tac_asked_log_distribution(q, 1 / factor[f]) - distribution - PER_DRAW;
     e->draws += q->receipt.answers;
     return true;
 }
@@ -150,7 +162,8 @@ bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const 
         known = weigh_draw(e, q, log_ratio);
     }
     if (at < TAC_EVIDENCE_PLACES) before->scale[at] = scale;
-    snprintf(e->kind[at], sizeof e->kind[at], "%s", at == place ? tac_kind_name(q->receipt.kind) : "later ones");
+    snprintf(e->kind[at], sizeof e->kind[at], "%s",
+             at == place ? tac_kind_name(q->receipt.kind) : "later ones");
     for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
         e->all[f] += log_ratio[f];
         e->at[at][f] += log_ratio[f];
@@ -158,7 +171,7 @@ bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const 
     return known;
 }
 
-/* Runs of different lanes are independent: their e-values are multiplied. */
+/* Runs of different workers are independent: their e-values are multiplied. */
 void tac_evidence_merge(tac_evidence *sum, const tac_evidence *one)
 {
     for (int f = 0; f < TAC_EVIDENCE_FACTORS; f++) {
@@ -169,9 +182,9 @@ void tac_evidence_merge(tac_evidence *sum, const tac_evidence *one)
         for (int o = 0; o < TAC_EVIDENCE_ODDS; o++) sum->repeats[lag][o] += one->repeats[lag][o];
     for (int p = 0; p <= TAC_EVIDENCE_PLACES; p++)
         if (one->kind[p][0] != '\0') memcpy(sum->kind[p], one->kind[p], sizeof sum->kind[p]);
-    for (int law = 0; law < 2; law++) {
-        sum->numbers[law] += one->numbers[law];
-        sum->sizes[law] += one->sizes[law];
+    for (int distribution = 0; distribution < 2; distribution++) {
+        sum->numbers[distribution] += one->numbers[distribution];
+        sum->sizes[distribution] += one->sizes[distribution];
     }
     sum->draws += one->draws;
 }
@@ -186,8 +199,8 @@ static double log_mean(const double *x, int count)
     return most + log(sum / count);
 }
 
-/* The r that makes all noise most likely: N r^2 - L r - G = 0, N numbers, G the sum of squares over sigma^2, L that of
-   sizes over scales. */
+/* The r that makes all noise most likely: N r^2 - L r - G = 0, N numbers, G the sum of squares over
+   sigma^2, L that of sizes over scales. */
 static double likely_size(const tac_evidence *e)
 {
     const double n = e->numbers[0] + e->numbers[1], g = e->sizes[0], l = e->sizes[1];
@@ -200,7 +213,8 @@ tac_suspicion tac_evidence_sum(const tac_evidence *e)
     const double all = log_mean(e->all, TAC_EVIDENCE_FACTORS);
     const double by_place = log_mean(e->at[0], (TAC_EVIDENCE_PLACES + 1) * TAC_EVIDENCE_FACTORS);
     const double repeats = log_mean(e->repeats[0], TAC_EVIDENCE_LAGS * TAC_EVIDENCE_ODDS);
-    tac_suspicion s = {.log_all = log_mean((double[]){all, by_place, repeats}, 3) - ROUNDING, .size = likely_size(e)};
+    tac_suspicion s = {.log_all = log_mean((double[]){all, by_place, repeats}, 3) - ROUNDING,
+                       .size = likely_size(e)};
     double most = -INFINITY;
 
     s.log_smaller = log_mean((double[]){all, by_place}, 2) - log(1.5) - ROUNDING;

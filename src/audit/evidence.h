@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the noise what the receipts say? Evidence that it is smaller, that draws are sharper, or that noise repeats, whatever
-   the rows. */
+/* Is the noise what the receipts say? Evidence that it is smaller, that draws are sharper, or that
+   noise repeats, whatever the rows. */
 #ifndef TAC_AUDIT_EVIDENCE_H
 #define TAC_AUDIT_EVIDENCE_H
 
-#include "audit/law.h"
+#include "audit/distribution.h"
 
 enum {
-    TAC_EVIDENCE_FACTORS = 3,  /* how much smaller: a half, 0.7, 0.9 */
-    TAC_EVIDENCE_PLACES = 32,  /* questions of a run that are looked at one by one; later ones are one more */
-    TAC_EVIDENCE_LAGS = 3,     /* noise is compared with the number before, the question before, the run before */
+    TAC_EVIDENCE_FACTORS = 3, /* how much smaller: a half, 0.7, 0.9 */
+    /* queries of a run that are looked at one by one; later ones are one more */
+    TAC_EVIDENCE_PLACES = 32,
+    /* noise is compared with the number before, the query before, the run before */
+    TAC_EVIDENCE_LAGS = 3,
     TAC_EVIDENCE_ODDS = 2,
-    TAC_EVIDENCE_KEPT = 16     /* numbers of a question that are kept for that */
+    TAC_EVIDENCE_KEPT = 16 /* numbers of a query that are kept for that */
 };
 
-/* Logarithms of e-values: each is the product over questions and runs of P(answer | suspicion) / P(answer | receipt), whose
-   mean is at most 1 if the receipts are true, whatever a method asks next: so it reaches 1 / alpha with probability at most
-   alpha (Ville 1939), and so does every weighted mean of them. */
+/* Logarithms of e-values: each is the product over queries and runs of P(answer | suspicion) /
+   P(answer | receipt), whose mean is at most 1 if the receipts are true, whatever a method asks
+   next: so it reaches 1 / alpha with probability at most alpha (Ville 1939), and so does every
+   weighted mean of them. */
 typedef struct tac_evidence {
-    double all[TAC_EVIDENCE_FACTORS];                            /* less noise everywhere */
-    double at[TAC_EVIDENCE_PLACES + 1][TAC_EVIDENCE_FACTORS];    /* in one question of a run */
+    double all[TAC_EVIDENCE_FACTORS];                         /* less noise everywhere */
+    double at[TAC_EVIDENCE_PLACES + 1][TAC_EVIDENCE_FACTORS]; /* in one query of a run */
     double repeats[TAC_EVIDENCE_LAGS][TAC_EVIDENCE_ODDS];
     char kind[TAC_EVIDENCE_PLACES + 1][24];
-    double numbers[2], sizes[2]; /* of noise, Gaussian and Laplace: how many, and the sum of (x / sigma)^2 or |x| / scale */
-    int64_t draws;               /* answers that were drawn in another way */
+    /* of noise, Gaussian and Laplace: how many, and the sum of (x / sigma)^2 or |x| / scale */
+    double numbers[2], sizes[2];
+    int64_t draws; /* answers that were drawn in another way */
 } tac_evidence;
 
 /* The noise of the run before and of this one, for comparison. */
@@ -33,16 +37,22 @@ typedef struct tac_noises {
     int64_t noise[TAC_EVIDENCE_PLACES][TAC_EVIDENCE_KEPT];
 } tac_noises;
 
-/* Question number `place` of a run with fresh noise; places come in order. False: nothing is known about its law. */
-bool tac_evidence_add(tac_evidence *evidence, tac_noises *before, int32_t place, const tac_asked *asked);
+/* Query number `place` of a run with fresh noise; places come in order. False: nothing is known
+   about its distribution. */
+bool tac_evidence_add(tac_evidence *evidence, tac_noises *before, int32_t place,
+                      const tac_asked *asked);
 void tac_evidence_merge(tac_evidence *sum, const tac_evidence *one);
 
 /* What it comes to. */
 typedef struct tac_suspicion {
-    double log_all;       /* log of the weighted mean of all e-values: the evidence; 0 or less: none */
-    double log_smaller;   /* the same of the two thirds that are about smaller noise or sharper draws */
-    double size;          /* of the noise, as a multiple of what the receipts say: the most likely; NAN: no noise was seen */
-    const char *kind;     /* of the question that stands out most; NULL: all do */
+    /* log of the weighted mean of all e-values: the evidence; 0 or less: none */
+    double log_all;
+    /* the same of the two thirds that are about smaller noise or sharper draws */
+    double log_smaller;
+    /* of the noise, as a multiple of what the receipts say: the most likely; NAN: no noise was
+       seen */
+    double size;
+    const char *kind; /* of the query that stands out most; NULL: all do */
 } tac_suspicion;
 tac_suspicion tac_evidence_sum(const tac_evidence *evidence);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every family that is attacked, one line each; its methods are read from its own table, so a new one is attacked as soon as
-   it is there. */
+/* Every family that is attacked, one line each; its methods are read from its own table, so a new
+   one is attacked as soon as it is there. */
 #include "audit/audit.h"
 
-#include "cluster/cocluster/cocluster.h"
-#include "cluster/kmeans/kmeans.h"
-#include "cluster/subspace/subspace.h"
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/kmeans/kmeans_run.h"
+#include "cluster/subspace/subspace_run.h"
 
 enum { CENTERS = 3, LINES = 2, BLOCKS = 2, GIBBS_ROUNDS = 20 };
 
@@ -16,7 +16,8 @@ static bool describe_kmeans(int32_t method, bool median, tacit_audit_target *out
     const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)method);
 
     if (m == NULL || (median ? !m->median : !m->means)) return false;
-    *out = (tacit_audit_target){.name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = 1};
+    *out = (tacit_audit_target){
+        .name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = 1};
     return true;
 }
 
@@ -30,8 +31,9 @@ static bool describe_median(int32_t method, tacit_audit_target *out)
     return describe_kmeans(method, true, out);
 }
 
-static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method, bool median,
-                               const tac_door_probe *probe, tacit_model **out)
+static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                               int32_t method, bool median, const tac_door_probe *probe,
+                               tacit_model **out)
 {
     tacit_kmeans_opts opts;
 
@@ -41,14 +43,14 @@ static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_bud
     return tac_kmeans_probed(ctx, data, budget, &opts, median, probe, out);
 }
 
-static tacit_status run_means(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                              const tac_door_probe *probe, tacit_model **out)
+static tacit_status run_means(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                              int32_t method, const tac_door_probe *probe, tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, false, probe, out);
 }
 
-static tacit_status run_median(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                               const tac_door_probe *probe, tacit_model **out)
+static tacit_status run_median(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                               int32_t method, const tac_door_probe *probe, tacit_model **out)
 {
     return run_kmeans(ctx, data, budget, method, true, probe, out);
 }
@@ -58,12 +60,13 @@ static bool describe_subspace(int32_t method, tacit_audit_target *out)
     const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)method);
 
     if (m == NULL) return false;
-    *out = (tacit_audit_target){.name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = 1};
+    *out = (tacit_audit_target){
+        .name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = 1};
     return true;
 }
 
-static tacit_status run_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                                 const tac_door_probe *probe, tacit_model **out)
+static tacit_status run_subspace(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                 int32_t method, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_subspace_opts opts;
 
@@ -80,20 +83,24 @@ static bool describe_cocluster(int32_t method, tacit_audit_target *out)
     const tac_cocluster_method *m = tac_cocluster_method_of((tacit_cocluster_method)method);
 
     if (m == NULL) return false;
-    *out = (tacit_audit_target){.name = m->name, .pure = m->pure, .approximate = m->approximate, .rows = m->rows,
+    *out = (tacit_audit_target){.name = m->name,
+                                .pure = m->pure,
+                                .approximate = m->approximate,
+                                .rows = m->rows,
                                 .entry = m->entry};
     return true;
 }
 
-static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, int32_t method,
-                                  const tac_door_probe *probe, tacit_model **out)
+static tacit_status run_cocluster(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                  int32_t method, const tac_door_probe *probe, tacit_model **out)
 {
     tacit_cocluster_opts opts;
 
     tacit_cocluster_opts_init(&opts, sizeof opts);
     opts.method = (tacit_cocluster_method)method;
     opts.row_clusters = opts.column_clusters = BLOCKS;
-    if (budget->neighbours == TACIT_ENTRY && tac_cocluster_method_of(opts.method)->labels) opts.labels_share = LABELS_SHARE;
+    if (budget->neighbors == TACIT_ENTRY && tac_cocluster_method_of(opts.method)->labels)
+        opts.labels_share = LABELS_SHARE;
     return tac_cocluster_probed(ctx, data, budget, &opts, probe, out);
 }
 

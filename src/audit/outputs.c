@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_compare: what a program put out on two neighbouring data sets, as features. */
+/* tacit_audit_compare: what a program put out on two neighboring data sets, as features. */
 #include "audit/audit.h"
 #include "audit/events.h"
 
@@ -51,7 +51,8 @@ static int64_t read_numbers(const char *text, size_t length, int32_t most, doubl
     int64_t found = 0;
 
     for (size_t at = 0; at < length;) {
-        const size_t size = at > 0 && is_word(text[at - 1]) ? 0 : number_length(text + at, length - at);
+        const size_t size =
+            at > 0 && is_word(text[at - 1]) ? 0 : number_length(text + at, length - at);
         if (size == 0) {
             at++;
             continue;
@@ -93,7 +94,8 @@ static int by_size(const void *a, const void *b)
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : x < y ? -1 : x > y;
 }
 
-tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2], int64_t runs, tac_features *out)
+tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
+                               int64_t runs, tac_features *out)
 {
     tacit_status status = TACIT_OK;
     int64_t most = 0;
@@ -106,7 +108,9 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
             most = found > most ? found : most;
         }
     const int64_t room = TABLE_MOST / (4 * runs) + 1;
-    const int32_t numbers = (int32_t)(most > NUMBERS_MOST ? (NUMBERS_MOST < room ? NUMBERS_MOST : room) : most < room ? most
+    const int32_t numbers =
+        (int32_t)(most > NUMBERS_MOST ? (NUMBERS_MOST < room ? NUMBERS_MOST : room)
+                  : most < room       ? most
                                       : room);
     out->width = TAC_FEATURE_NUMBERS + 2 * numbers; /* as they come, and by size */
     TAC_TRY(tac_new(ctx, 2 * (size_t)runs * (size_t)out->width, sizeof *out->value, &out->value));
@@ -124,7 +128,8 @@ tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const o
         }
     for (int shrunk = 0; shrunk < 2; shrunk++) {
         const double shrink = shrunk ? 0.3 : 1e-6;
-        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS, numbers, shrink, TAC_FEATURE_DIRECTION + shrunk));
+        TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS, numbers, shrink,
+                                       TAC_FEATURE_DIRECTION + shrunk));
         TAC_TRY(tac_features_direction(ctx, out, TAC_FEATURE_NUMBERS + numbers, numbers, shrink,
                                        TAC_FEATURE_SORTED + shrunk));
     }
@@ -137,11 +142,13 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
 {
     const char *side = e->frequent == 0 ? "first" : "second", *more = e->equal ? "" : " or more";
 
-    if (e->column == TAC_FEATURE_CODE) snprintf(text, size, "exit code %g%s, more often on the %s", e->value, more, side);
+    if (e->column == TAC_FEATURE_CODE)
+        snprintf(text, size, "exit code %g%s, more often on the %s", e->value, more, side);
     else if (e->column == TAC_FEATURE_LENGTH)
         snprintf(text, size, "%g bytes of output%s, more often on the %s", e->value, more, side);
     else if (e->column == TAC_FEATURE_COUNT)
-        snprintf(text, size, "%g numbers in the output%s, more often on the %s", e->value, more, side);
+        snprintf(text, size, "%g numbers in the output%s, more often on the %s", e->value, more,
+                 side);
     else if (e->column == TAC_FEATURE_TEXT)
         snprintf(text, size, "one and the same output, more often on the %s", side);
     else if (e->column <= TAC_FEATURE_SORTED_SHRUNK)
@@ -150,28 +157,32 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     else {
         const int32_t at = e->column - TAC_FEATURE_NUMBERS;
         snprintf(text, size, "%s %d of the output is %.8g%s, more often on the %s",
-                 at < numbers ? "number" : "by size, number",
-                 at % numbers + 1, e->value, more, side);
+                 at < numbers ? "number" : "by size, number", at % numbers + 1, e->value, more,
+                 side);
     }
 }
 
-tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts, const tacit_audit_output *first,
-                                 const tacit_audit_output *second, tacit_audit_report *out)
+tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts,
+                                 const tacit_audit_output *first, const tacit_audit_output *second,
+                                 tacit_audit_report *out)
 {
     tacit_status status = TACIT_OK;
     const tacit_audit_output *const output[2] = {first, second};
     tacit_audit_opts o;
-    tacit_audit_report r = {.size = sizeof r, .mu = NAN, .mu_measured = NAN, .noise = NAN, .evidence = NAN};
+    tacit_audit_report r = {
+        .size = sizeof r, .mu = NAN, .mu_measured = NAN, .noise = NAN, .evidence = NAN};
     tac_features features = {0};
     tac_proved proved;
     tac_event best;
 
     TAC_TRY(tac_audit_read_opts(ctx, opts, &o));
-    for (int side = 0; side < 2; side++) TAC_TRY(tac_check_size(ctx, "tacit_audit_output", output[side], sizeof *first));
+    for (int side = 0; side < 2; side++)
+        TAC_TRY(tac_check_size(ctx, "tacit_audit_output", output[side], sizeof *first));
     TAC_TRY(tac_features_make(ctx, output, o.runs, &features));
     TAC_TRY(tac_features_prove(ctx, &features, EVENTS, 1 - o.confidence, o.delta, &proved, &best));
     const int64_t half = o.runs - o.runs / 2;
-    const tac_seen clear = {.hits = {0, half}, .runs = {half, half}}; /* always on one file, never on the other */
+    /* always on one file, never on the other */
+    const tac_seen clear = {.hits = {0, half}, .runs = {half, half}};
     const double most = tac_prove(&clear, (1 - o.confidence) / EVENTS, o.delta).epsilon;
     r.epsilon = o.epsilon;
     r.delta = o.delta;
@@ -179,19 +190,24 @@ tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts, c
     r.runs = o.runs;
     r.measured = fmax(0, proved.epsilon);
     r.violation = r.measured > o.epsilon;
-    if (r.measured > 0) describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
-    else snprintf(r.attack, sizeof r.attack, "nothing in the outputs told the files apart in so many runs");
+    if (r.measured > 0)
+        describe(&best, (features.width - TAC_FEATURE_NUMBERS) / 2, r.attack, sizeof r.attack);
+    else
+        snprintf(r.attack, sizeof r.attack,
+                 "nothing in the outputs told the files apart in so many runs");
     if (r.violation)
         snprintf(r.verdict, sizeof r.verdict,
-                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with confidence %.6g",
+                 "VIOLATION: measured lower bound %.4g above the claimed epsilon %.5g with "
+                 "confidence %.6g",
                  r.measured, o.epsilon, o.confidence);
     else if (most < o.epsilon)
         snprintf(r.verdict, sizeof r.verdict,
-                 "no violation found; %lld runs cannot prove an epsilon above %.3g, which is less than was claimed: take more",
+                 "no violation found; %lld runs cannot prove an epsilon above %.3g, which is less "
+                 "than was claimed: take more",
                  (long long)o.runs, fmax(0, most));
     else
         snprintf(r.verdict, sizeof r.verdict, "no violation found");
-    TAC_TRY(tac_audit_told(ctx, &r, out));
+    TAC_TRY(tac_audit_reported(ctx, &r, out));
 done:
     tac_free(features.value);
     return status;

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is every question worth its price, and the run no dearer than claimed? Formulas of its own, in real numbers: another hand
-   than the door's, which counts in integers. */
+/* Is every query worth its price, and the run no more expensive than claimed? Formulas of its own,
+   in real numbers: another hand than the door's, which counts in integers. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 #include <math.h>
 
 #define SLACK 1e-6 /* of rounding; the door rounds up */
 
-/* An epsilon-private question is mu-Gaussian: Phi(mu / 2) = e^epsilon / (1 + e^epsilon). */
+/* An epsilon-private query is mu-Gaussian: Phi(mu / 2) = e^epsilon / (1 + e^epsilon). */
 static double mu_of(double epsilon)
 {
     return -2 * tac_normal_quantile(1 / (1 + exp(epsilon)));
 }
 
-/* What a question is worth, in mu^2 or epsilon. NAN: it takes the whole account (parts.proof.md). */
+/* What a query is worth, in mu^2 or epsilon. NAN: it takes the whole account (parts.proof.md). */
 /* Trace noise costs as Laplace noise does. */
 static double worth(const tac_receipt *r, bool pure, bool noise)
 {
     const double reach = (double)r->sensitivity, scale = (double)r->scale;
 
     if (tac_kind_price(r->kind) == TAC_PRICE_ALONE) return NAN;
-    const bool laplace = r->law != TAC_GAUSSIAN && (noise || tac_kind_price(r->kind) == TAC_PRICE_LAPLACE);
+    const bool laplace =
+        r->distribution != TAC_GAUSSIAN && (noise || tac_kind_price(r->kind) == TAC_PRICE_LAPLACE);
     if (noise && !laplace) return reach / (scale * scale);
     const double epsilon = laplace ? reach / scale : ldexp(scale, -TAC_SELECTION_BITS);
     if (pure) return epsilon;
-    const double mu = mu_of(laplace ? epsilon : epsilon / 2); /* an exponential mechanism has a bounded range */
+    /* an exponential mechanism has a bounded range */
+    const double mu = mu_of(laplace ? epsilon : epsilon / 2);
     return mu * mu;
 }
 
-double tac_claim_units(double epsilon, double delta)
+double tac_claim_quanta(double epsilon, double delta)
 {
     const double mu = delta > 0 ? tac_gauss_mu(epsilon, delta) : 0;
 
@@ -44,13 +46,15 @@ bool tac_transcript_paid(const tac_transcript *t, double claim)
 
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
-        if (last != NULL && last->kind == r->kind && last->scale == r->scale && last->units == r->units &&
-            last->sensitivity == r->sensitivity)
+        if (last != NULL && last->kind == r->kind && last->scale == r->scale &&
+            last->quanta == r->quanta && last->sensitivity == r->sensitivity)
             continue;
         last = r;
         const double cost = worth(r, t->pure, tac_asked_noise(&t->asked[i]) != 0);
-        if (isnan(cost)) alone = true;
-        else if (cost > ldexp((double)r->units, -TAC_UNIT_BITS) * (1 + SLACK)) good = false;
+        if (isnan(cost))
+            alone = true;
+        else if (cost > ldexp((double)r->quanta, -TAC_UNIT_BITS) * (1 + SLACK))
+            good = false;
     }
     if (alone) return good && t->count == 1;
     return good && tac_transcript_charged(t, false) <= claim * (1 + SLACK);

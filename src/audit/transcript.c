@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes wrong
-   is kept for later. */
+/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes
+   wrong is kept for later. */
 #include "audit/audit.h"
 
-#include "privacy/account/curve.h"
+#include "privacy/accounting/curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum { MOST_BATCHES = 256 };
 
 void tac_transcript_start(tac_transcript *t)
 {
-    t->replaying = t->failed = t->other_questions = t->too_far = false;
+    t->replaying = t->failed = t->other_queries = t->too_far = false;
     t->count = t->at = t->blind = t->untested = 0;
     t->words = 0;
     t->log_ratio = t->apart = 0;
@@ -32,7 +32,7 @@ void tac_transcript_replay(tac_transcript *t)
 
 void tac_transcript_end(tac_transcript *t)
 {
-    if (t->at != t->count) t->other_questions = true;
+    if (t->at != t->count) t->other_queries = true;
 }
 
 void tac_transcript_clear(tac_transcript *t)
@@ -56,7 +56,8 @@ static bool keep_words(tac_transcript *t, const uint64_t *word, size_t count, si
     return true;
 }
 
-static bool keep_question(tac_transcript *t, const tac_receipt *r, const uint64_t *answer, size_t count)
+static bool keep_query(tac_transcript *t, const tac_receipt *r, const uint64_t *answer,
+                       size_t count)
 {
     if (t->at == t->room) {
         const int32_t room = 2 * t->room + 32;
@@ -69,13 +70,14 @@ static bool keep_question(tac_transcript *t, const tac_receipt *r, const uint64_
     return keep_words(t, answer, count, &q->exact_at);
 }
 
-static bool same_question(const tac_asked *q, const tac_receipt *r, size_t count)
+static bool same_query(const tac_asked *q, const tac_receipt *r, size_t count)
 {
     const tac_receipt *was = &q->receipt;
 
-    return q->exact_words == count && was->kind == r->kind && was->law == r->law && was->scale == r->scale &&
-           was->units == r->units && was->sensitivity == r->sensitivity && was->answers == r->answers &&
-           was->batch == r->batch &&
+    return q->exact_words == count && was->kind == r->kind &&
+           was->distribution == r->distribution && was->scale == r->scale &&
+           was->quanta == r->quanta && was->sensitivity == r->sensitivity &&
+           was->answers == r->answers && was->batch == r->batch &&
            strncmp(q->what, r->what, sizeof q->what - 1) == 0;
 }
 
@@ -85,7 +87,8 @@ static void note_blind(tac_transcript *t, const char *kind)
 
     t->blind++;
     if (strstr(t->blind_kinds, kind) == NULL)
-        snprintf(t->blind_kinds + used, sizeof t->blind_kinds - used, "%s%s", used == 0 ? "" : ", ", kind);
+        snprintf(t->blind_kinds + used, sizeof t->blind_kinds - used, "%s%s", used == 0 ? "" : ", ",
+                 kind);
 }
 
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
@@ -93,11 +96,11 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
     tac_transcript *t = payload;
 
     if (!t->replaying) {
-        t->failed = t->failed || !keep_question(t, r, answer, count);
+        t->failed = t->failed || !keep_query(t, r, answer, count);
         return;
     }
-    if (t->at >= t->count || !same_question(&t->asked[t->at], r, count)) {
-        t->other_questions = true;
+    if (t->at >= t->count || !same_query(&t->asked[t->at], r, count)) {
+        t->other_queries = true;
         return;
     }
     const tac_asked *q = &t->asked[t->at];
@@ -118,8 +121,10 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     (void)r;
     if (t->replaying) {
         const tac_asked *q = t->at < t->count ? &t->asked[t->at] : NULL;
-        if (q != NULL && q->noisy_words == count) memcpy(answer, q->noisy, count * sizeof *answer);
-        else t->other_questions = true;
+        if (q != NULL && q->noisy_words == count)
+            memcpy(answer, q->noisy, count * sizeof *answer);
+        else
+            t->other_queries = true;
         t->at++;
         return;
     }
@@ -128,7 +133,8 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     q->noisy_words = count;
     q->exact = t->word + q->exact_at;
     q->noisy = answer;
-    if (t->noise_factor != 1) tac_asked_louder(q, t->noise_factor, t->seed += UINT64_C(0x632be59bd9b4e019), answer);
+    if (t->noise_factor != 1)
+        tac_asked_weaken(q, t->noise_factor, t->seed += UINT64_C(0x632be59bd9b4e019), answer);
     if (t->evidence != NULL && !tac_evidence_add(t->evidence, &t->before, t->at, q)) t->untested++;
     t->at++;
     t->failed = !keep_words(t, answer, count, &q->noisy_at);
@@ -150,32 +156,35 @@ static void on_seed(void *payload, tac_public_seed *seed)
 {
     tac_transcript *t = payload;
 
-    if (t->replaying) *seed = t->public_seed;
-    else t->public_seed = *seed;
+    if (t->replaying)
+        *seed = t->public_seed;
+    else
+        t->public_seed = *seed;
 }
 
 tac_door_probe tac_transcript_probe(tac_transcript *t)
 {
-    return (tac_door_probe){.key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
+    return (tac_door_probe){
+        .key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
 }
 
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)
 {
-    double all = 0, batch[MOST_BATCHES] = {0}, dearest = 0, price = 0;
-    uint64_t units = 0; /* of the question before: most have the same price */
+    double all = 0, batch[MOST_BATCHES] = {0}, most_expensive = 0, price = 0;
+    uint64_t quanta = 0; /* of the query before: most have the same price */
 
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
-        if (i == 0 || r->units != units) {
-            price = ldexp((double)r->units, -TAC_UNIT_BITS);
+        if (i == 0 || r->quanta != quanta) {
+            price = ldexp((double)r->quanta, -TAC_UNIT_BITS);
             if (t->pure && as_gaussian) {
                 const double mu = tac_gauss_mu_of_pure(price);
                 price = mu * mu;
             }
         }
-        units = r->units;
+        quanta = r->quanta;
         *(r->batch < 0 || r->batch >= MOST_BATCHES ? &all : &batch[r->batch]) += price;
     }
-    for (int i = 0; i < MOST_BATCHES; i++) dearest = fmax(dearest, batch[i]);
-    return all + dearest;
+    for (int i = 0; i < MOST_BATCHES; i++) most_expensive = fmax(most_expensive, batch[i]);
+    return all + most_expensive;
 }

@@ -25,8 +25,10 @@ static int read_whole(const cli *c, const char *path, char **out)
     int code = EXIT_OK;
 
     if (file == NULL)
-        return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels", path, strerror(errno));
-    CLI_TRY(cli_refuse_ledgered(c, path, fileno(file), "the file of --labels")); /* agreement with its lines is told exactly */
+        return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels",
+                        path, strerror(errno));
+    /* agreement with its lines is told exactly */
+    CLI_TRY(cli_refuse_ledgered(c, path, fileno(file), "the file of --labels"));
     for (size_t got = 1; got > 0; used += got) {
         if (used + 1 >= room) {
             room = room == 0 ? 65536 : 2 * room;
@@ -36,10 +38,12 @@ static int read_whole(const cli *c, const char *path, char **out)
         }
         got = fread(text + used, 1, room - used - 1, file);
     }
-    if (ferror(file)) CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be read: %s", path, strerror(errno)));
+    if (ferror(file))
+        CLI_TRY(cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be read: %s", path, strerror(errno)));
     text[used] = '\0';
     if (strlen(text) != used)
-        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s is not a text file; give one class a line", path));
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT),
+                         "%.300s is not a text file; give one class a line", path));
     *out = text;
     text = NULL;
 done:
@@ -48,7 +52,8 @@ done:
     return code;
 }
 
-/* Field number `at` of a line, without blanks and quotes around it; NULL: there is none. Ends it in place. */
+/* Field number `at` of a line, without blanks and quotes around it; NULL: there is none. Ends it in
+   place. */
 static char *field(char *line, int at)
 {
     for (; at > 0; at--) {
@@ -73,7 +78,8 @@ static int find_label(const char *line)
     for (const char *from = line;; at++) {
         from += strspn(from, " \t\"");
         const size_t length = strcspn(from, " \t\",");
-        if ((length == 5 && (strncasecmp(from, "label", 5) == 0 || strncasecmp(from, "class", 5) == 0)) ||
+        if ((length == 5 &&
+             (strncasecmp(from, "label", 5) == 0 || strncasecmp(from, "class", 5) == 0)) ||
             (length == 7 && strncasecmp(from, "cluster", 7) == 0))
             return at;
         from = strchr(from, ',');
@@ -106,19 +112,22 @@ int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *c
     *codes = calloc((size_t)lines, sizeof **codes);
     if (name == NULL || *codes == NULL) CLI_TRY(cli_no_memory(c));
     bool first = true;
-    for (char *line = strtok_r(text, "\r\n", &rest); line != NULL; line = strtok_r(NULL, "\r\n", &rest), first = false) {
+    for (char *line = strtok_r(text, "\r\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\r\n", &rest), first = false) {
         const int header = first ? find_label(line) : -1;
         if (first && header < 0 && strchr(line, ',') != NULL)
-            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s has several columns and none is called "
-                             "label; name it so, or give one class a line", path));
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT),
+                             "%.300s has several columns and none is called label; name it so, or "
+                             "give one class a line",
+                             path));
         if (header >= 0) {
             at = header;
             continue;
         }
         const char *value = field(line, at);
         if (value == NULL)
-            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT), "%.300s: line %lld has no column label",
-                             path, (long long)rows + 2));
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_FORMAT),
+                             "%.300s: line %lld has no column label", path, (long long)rows + 2));
         name[rows] = (class_name){value, rows};
         rows++;
     }

@@ -6,7 +6,8 @@
 #include "options/options.h"
 #include "render/render.h"
 
-/* Every status of the library has its exit code; these are the ones that the command finds out by itself. */
+/* Every status of the library has its exit code; these are the ones that the command finds out by
+   itself. */
 #define EXIT_OK 0
 #define EXIT_USAGE 64
 #define EXIT_NO_INPUT 66
@@ -18,14 +19,15 @@ enum { UNIT_ROW, UNIT_ENTRY, UNIT_PERSON };
 
 /* The rows a command is about. */
 typedef struct cli_source {
-    const char *path;        /* as it was typed; NULL: none */
-    int file;                /* the data file, opened once; 0 or below: standard input, or it could not be opened: */
-    int why;                 /* errno of that */
+    const char *path; /* as it was typed; NULL: none */
+    /* the data file, opened once; 0 or below: standard input, or it could not be opened: */
+    int file;
+    int why; /* errno of that */
     char *ledger_path;
-    tacit_ledger *ledger;    /* NULL: none */
+    tacit_ledger *ledger;           /* NULL: none */
     tacit_declaration *declaration; /* the ledger's, or a schema's; NULL: none */
-    char *schema_path;       /* of a schema that was found beside the file */
-    bool has_domain, has_words; /* declared: bounds or a ball; a vocabulary */
+    char *schema_path;              /* of a schema that was found beside the file */
+    bool has_domain, has_words;     /* declared: bounds or a ball; a vocabulary */
     int64_t shape_rows;
     int32_t shape_columns;
     tacit_format format;
@@ -41,27 +43,30 @@ struct cli {
 
 /* Each gives the exit code. */
 typedef int cli_run(cli *c);
-cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_plan, cmd_declare, cmd_ledger, cmd_audit, cmd_generate, cmd_generate_counts;
+cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_plan, cmd_declare, cmd_ledger, cmd_audit,
+    cmd_generate, cmd_generate_counts;
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
-#define CLI_TRY(step)                \
-    do {                             \
-        code = (step);               \
-        if (code != 0) goto done;    \
+#define CLI_TRY(step)                                                                              \
+    do {                                                                                           \
+        code = (step);                                                                             \
+        if (code != 0) goto done;                                                                  \
     } while (0)
 
 /* ---- inputs.c: the data set a command line describes ---- */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
 /* The same for whatever a run may want: a list of entries by its header. */
 int cli_open_table(const cli *c, const char *path, const char *columns, tacit_data **out);
-/* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV file's header says row, col, count.
-   *sure false: the header could not be read, so it was guessed. */
+/* The format to open `path` with: what --format says, or for a table of counts triplets if a CSV
+   file's header says row, col, count. *sure false: the header could not be read, so it was
+   guessed. */
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
 bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
 bool cli_is_tabs(const char *path);  /* a TSV file */
-/* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the column that names the rows: what --id-column
-   says or, of a list of entries, row; NULL: none. */
-int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id);
+/* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the
+   column that names the rows: what --id-column says or, of a list of entries, row; NULL: none. */
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out,
+                       const char **id);
 int cli_declare_domain(const cli *c, tacit_data *data);
 /* What the options ask for, in the words of every family. */
 typedef struct cli_request {
@@ -73,42 +78,52 @@ typedef struct cli_request {
 
 void cli_fill_request(const cli *c, cli_request *request);
 int cli_check_stdin(const cli *c); /* predict, evaluate: a model or the rows may come from it */
-/* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside them. NULL if
-   they cannot be listed; then the file must hold no others that are not numbers. Free the result. */
+/* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside
+   them. NULL if they cannot be listed; then the file must hold no others that are not numbers. Free
+   the result. */
 char *cli_model_columns(const tacit_model *model);
-bool cli_hides_columns(const cli *c, const char *path); /* a format that does not state how many columns there are */
+/* a format that does not state how many columns there are */
+bool cli_hides_columns(const cli *c, const char *path);
 /* What --shape says, which was checked, or the declaration; 0: neither. */
 void cli_shape(const cli *c, int64_t *rows, int32_t *columns);
-void cli_warn_shape(const cli *c, const char *path); /* what was not declared and so counts as public */
-tacit_neighbours cli_neighbours(const cli *c);       /* --neighbours, or entry if that is the unit */
+/* what was not declared and so counts as public */
+void cli_warn_shape(const cli *c, const char *path);
+tacit_neighbors cli_neighbors(const cli *c); /* --neighbors, or entry if that is the unit */
 
 /* ---- source.c: the file, its ledger, its declaration ---- */
-/* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the result. */
+/* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the
+   result. */
 char *cli_ledger_path(const char *data_or_ledger);
-/* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from --schema or from FILE.schema.json, and fills
-   in options by it; refuses those that say otherwise. A file that cannot be opened is told by cli_check_source, once the other options
-   were looked at. main closes it. */
+/* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from
+   --schema or from FILE.schema.json, and fills in options by it; refuses those that say otherwise.
+   A file that cannot be opened is told by cli_check_source, once the other options were looked at.
+   main closes it. */
 int cli_open_source(cli *c, const char *path, bool with_ledger);
 int cli_check_source(const cli *c);
 void cli_close_source(cli *c);
 bool cli_same_file(const char *a, const char *b);
-/* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which is noted there. what: the command. */
+/* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which
+   is noted there. what: the command. */
 int cli_as_owner(cli *c, const char *what);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
 
 /* ---- class_file.c, commands/audit_program.c ---- */
-/* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ... Free *codes. */
+/* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ...
+   Free *codes. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count);
-/* The command with every {input} replaced by the path, quoted for a shell; NULL: no memory. Free it. */
+/* The command with every {input} replaced by the path, quoted for a shell; NULL: no memory. Free
+   it. */
 char *cli_audit_command_line(const char *command, const char *path);
-/* Runs it once, for at most so many seconds. out->text is the caller's to free. A failure of the program is an output too. */
+/* Runs it once, for at most so many seconds. out->text is the caller's to free. A failure of the
+   program is an output too. */
 int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out);
 
 /* ---- start_sodium.c, signals.c ---- */
 /* The first SIGINT or SIGTERM asks the library to stop, the second one kills. */
 void cli_catch_signals(tacit_ctx *ctx);
-/* Before the first context: random bytes that are refused are an error with a sentence, not the end of the program. */
+/* Before the first context: random bytes that are refused are an error with a sentence, not the end
+   of the program. */
 int cli_start_sodium(const cli *c);
 bool cli_interrupted(void);
 

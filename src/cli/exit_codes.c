@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command ends with, after sysexits.h. The library knows statuses; processes are the command's affair. */
+/* What the command ends with, after sysexits.h. The library knows statuses; processes are the
+   command's affair. */
 #include "cli.h"
 
 int cli_exit_code(tacit_status status)

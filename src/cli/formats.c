@@ -26,7 +26,8 @@ bool cli_is_table(const char *path)
     return strcmp(path, "-") == 0 || ends_in(path, ".csv") || cli_is_tabs(path);
 }
 
-/* Does a line of names, separated by commas, hold these three, whatever else it holds? line is cut up. */
+/* Does a line of names, separated by commas, hold these three, whatever else it holds? line is cut
+   up. */
 static bool names_triplets(char *line)
 {
     static const char *const wanted[] = {"row", "col", "count"};
@@ -42,7 +43,8 @@ static bool names_triplets(char *line)
     return found[0] && found[1] && found[2];
 }
 
-/* The header alone is read, of the file that is open. *sure false: it could not be; why is explained by whoever reads it in earnest. */
+/* The header alone is read, of the file that is open. *sure false: it could not be; why is
+   explained by whoever reads it in earnest. */
 static bool is_triplets(const cli *c, bool *sure)
 {
     struct stat about;
@@ -51,8 +53,10 @@ static bool is_triplets(const cli *c, bool *sure)
 
     /* A pipe is read once, in earnest. */
     const bool readable = c->source.file > 0 && fstat(c->source.file, &about) == 0;
-    if (readable && !S_ISREG(about.st_mode)) got = 0;
-    else if (readable && line != NULL) got = pread(c->source.file, line, HEADER - 1, 0);
+    if (readable && !S_ISREG(about.st_mode))
+        got = 0;
+    else if (readable && line != NULL)
+        got = pread(c->source.file, line, HEADER - 1, 0);
     *sure = got >= 0 || c->source.file <= 0;
     if (got > 0) {
         line[got] = '\0';
@@ -68,26 +72,30 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     const tacit_format told = (tacit_format)c->value.format;
 
     *sure = true;
-    if (!counts || told != TACIT_FORMAT_AUTO || c->source.format != TACIT_FORMAT_AUTO || !ends_in(path, ".csv")) return told;
+    if (!counts || told != TACIT_FORMAT_AUTO || c->source.format != TACIT_FORMAT_AUTO ||
+        !ends_in(path, ".csv"))
+        return told;
     bool triplets = is_triplets(c, sure);
     if (!*sure) triplets = is_triplets(c, sure); /* what was in the way may be gone */
     return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }
 
-tacit_neighbours cli_neighbours(const cli *c)
+tacit_neighbors cli_neighbors(const cli *c)
 {
     const bool entry = cli_family_of(c) == FAMILY_COCLUSTER && c->value.unit == UNIT_ENTRY;
-    return entry ? TACIT_ENTRY : (tacit_neighbours)c->value.neighbours;
+    return entry ? TACIT_ENTRY : (tacit_neighbors)c->value.neighbors;
 }
 
-/* Formats that do not state how many columns they have: it must have been found from the entries. */
+/* Formats that do not state how many columns they have: it must have been found from the
+   entries. */
 bool cli_hides_columns(const cli *c, const char *path)
 {
     bool sure;
     tacit_format format = cli_format(c, path, true, &sure);
 
     if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
-    if (format != TACIT_FORMAT_AUTO) return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
+    if (format != TACIT_FORMAT_AUTO)
+        return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
     return cli_ends_in(path, ".libsvm") || cli_ends_in(path, ".svm");
 }
 
@@ -107,10 +115,16 @@ void cli_warn_shape(const cli *c, const char *path)
     if (cli_family_of(c) != FAMILY_COCLUSTER || v->not_private) return;
     cli_shape(c, &rows, &columns);
     const bool rows_public = v->unit == UNIT_ENTRY && rows == 0;
-    const bool columns_public = columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
+    const bool columns_public =
+        columns == 0 && v->vocabulary == NULL && !c->source.has_words && cli_hides_columns(c, path);
     if (rows_public || columns_public)
-        cli_say(c, "warning: the number%s taken from the file, so %s public; declare %s with --shape %s",
-                rows_public && columns_public ? "s of rows and of columns were" : rows_public ? " of rows was" : " of columns was",
-                rows_public && columns_public ? "they count as" : "it counts as", rows_public && columns_public ? "them" : "it",
+        cli_say(c,
+                "warning: the number%s taken from the file, so %s public; declare %s with --shape "
+                "%s",
+                rows_public && columns_public ? "s of rows and of columns were"
+                : rows_public                 ? " of rows was"
+                                              : " of columns was",
+                rows_public && columns_public ? "they count as" : "it counts as",
+                rows_public && columns_public ? "them" : "it",
                 rows_public ? "ROWSxCOLUMNS" : "xCOLUMNS (or --vocabulary)");
 }

@@ -11,8 +11,8 @@
 
 static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
-static int open_data(const cli *c, const char *path, const char *columns, tacit_format format, const char *id,
-                     tacit_data **out)
+static int open_data(const cli *c, const char *path, const char *columns, tacit_format format,
+                     const char *id, tacit_data **out)
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
@@ -40,28 +40,39 @@ done:
 }
 
 /* A file that opens now but did not a moment ago might be read in another format than it has. */
-static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format, bool sure, const char *id, tacit_data **out)
+static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format,
+                       bool sure, const char *id, tacit_data **out)
 {
     const int code = open_data(c, path, columns, format, id, out);
 
     if (code != 0 || sure) return code;
     tacit_data_free(*out);
     *out = NULL;
-    return cli_fail(c, cli_exit_code(TACIT_E_READ), "the first line of %.300s could not be read at first; try again, or say --format", path);
+    return cli_fail(c, cli_exit_code(TACIT_E_READ),
+                    "the first line of %.300s could not be read at first; try again, or say "
+                    "--format",
+                    path);
 }
 
-/* Two or three columns of counts that nobody said are a table: more likely every line is one entry, and ids would be taken for counts
-   and paid for. By the header and the options alone: what the rows hold has no say. */
+/* Two or three columns of counts that nobody said are a table: more likely every line is one entry,
+   and ids would be taken for counts and paid for. By the header and the options alone: what the
+   rows hold has no say. */
 static int check_list(const cli *c, const char *path, tacit_format format, const tacit_data *data)
 {
     const cli_values *v = &c->value;
     const int32_t columns = tacit_data_column_count(data);
 
-    if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) || v->columns != NULL || v->shape != NULL || v->vocabulary != NULL) return EXIT_OK;
+    if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) ||
+        v->columns != NULL || v->shape != NULL || v->vocabulary != NULL)
+        return EXIT_OK;
     if (columns < 2 || columns > 3) return EXIT_OK;
-    return cli_fail(c, EXIT_USAGE, "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one entry, call its columns row, col "
-                    "and count; if it is a table, add --format %s", path, (int)columns, tacit_data_column_get(data, 0), tacit_data_column_get(data, 1),
-                    columns > 2 ? ", " : "", columns > 2 ? tacit_data_column_get(data, 2) : "", cli_is_tabs(path) ? "tsv" : "csv");
+    return cli_fail(c, EXIT_USAGE,
+                    "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one "
+                    "entry, call its columns row, col and count; if it is a table, add --format %s",
+                    path, (int)columns, tacit_data_column_get(data, 0),
+                    tacit_data_column_get(data, 1), columns > 2 ? ", " : "",
+                    columns > 2 ? tacit_data_column_get(data, 2) : "",
+                    cli_is_tabs(path) ? "tsv" : "csv");
 }
 
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out)
@@ -85,7 +96,8 @@ int cli_open_table(const cli *c, const char *path, const char *columns, tacit_da
     return open_surely(c, path, columns, format, sure, NULL, out);
 }
 
-int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out, const char **id)
+int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out,
+                       const char **id)
 {
     const bool counts = tacit_model_table(model, NULL) != NULL;
     bool sure;
@@ -94,16 +106,26 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
     int code = EXIT_OK;
 
     if (!counts && (c->value.shape != NULL || c->value.vocabulary != NULL))
-        return cli_fail(c, EXIT_USAGE, "--shape and --vocabulary are for co-clusterings, and this model is none; drop them");
-    /* A table may have other columns beside the model's; entries of a sparse file are matched by their columns later. */
-    if (!counts || format == TACIT_FORMAT_AUTO || format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV) columns = cli_model_columns(model);
+        return cli_fail(c, EXIT_USAGE,
+                        "--shape and --vocabulary are for co-clusterings, and this model is none; "
+                        "drop them");
+    /* A table may have other columns beside the model's; entries of a sparse file are matched by
+       their columns later. */
+    if (!counts || format == TACIT_FORMAT_AUTO || format == TACIT_FORMAT_CSV ||
+        format == TACIT_FORMAT_TSV)
+        columns = cli_model_columns(model);
     if (counts && format == TACIT_FORMAT_AUTO && !cli_is_table(path)) {
         free(columns);
         columns = NULL;
     }
-    const bool triplets = format == TACIT_FORMAT_TRIPLETS || c->source.format == TACIT_FORMAT_TRIPLETS;
-    if (id != NULL) *id = c->value.id_column != NULL ? c->value.id_column : triplets ? "row" : c->source.id_column;
-    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format, sure, id == NULL ? NULL : *id, out));
+    const bool triplets =
+        format == TACIT_FORMAT_TRIPLETS || c->source.format == TACIT_FORMAT_TRIPLETS;
+    if (id != NULL)
+        *id = c->value.id_column != NULL ? c->value.id_column
+              : triplets                 ? "row"
+                                         : c->source.id_column;
+    CLI_TRY(open_surely(c, path, c->value.columns != NULL ? c->value.columns : columns, format,
+                        sure, id == NULL ? NULL : *id, out));
 done:
     free(columns);
     return code;
@@ -119,7 +141,8 @@ static int read_center(const cli *c, int32_t columns, double *center)
     for (bool more = true; more; count++) {
         const size_t length = strcspn(text, ",");
         double number = 0;
-        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1),
+                 text);
         if (length >= sizeof word || !cli_number(word, &number))
             return cli_unwanted(c, OPT_CENTER, NULL);
         if (count < columns) center[count] = number;
@@ -129,8 +152,10 @@ static int read_center(const cli *c, int32_t columns, double *center)
     if (count == 1)
         for (int32_t i = 1; i < columns; i++) center[i] = center[0];
     else if (count != columns)
-        return cli_fail(c, EXIT_USAGE, "--center has %d numbers but %d columns are used; give one for each, or one for "
-                        "all", (int)count, (int)columns);
+        return cli_fail(c, EXIT_USAGE,
+                        "--center has %d numbers but %d columns are used; give one for each, or "
+                        "one for all",
+                        (int)count, (int)columns);
     return EXIT_OK;
 }
 
@@ -141,8 +166,11 @@ int cli_declare_domain(const cli *c, tacit_data *data)
     int code = EXIT_OK;
 
     if (cli_family_of(c) == FAMILY_COCLUSTER) return EXIT_OK; /* counts need none */
-    if (c->value.bounds == NULL && !c->value.given[OPT_RADIUS] && c->source.has_domain) return EXIT_OK; /* declared, and set */
-    if (c->value.bounds != NULL) return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
+    /* declared, and set */
+    if (c->value.bounds == NULL && !c->value.given[OPT_RADIUS] && c->source.has_domain)
+        return EXIT_OK;
+    if (c->value.bounds != NULL)
+        return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
         if (center == NULL) return cli_no_memory(c);
@@ -161,7 +189,7 @@ static void fill_budget(const cli *c, tacit_budget *budget)
     tacit_budget_init(budget, sizeof *budget);
     budget->epsilon = v->epsilon;
     budget->delta = v->delta;
-    budget->neighbours = cli_neighbours(c);
+    budget->neighbors = cli_neighbors(c);
     budget->max_rows_per_unit = (int32_t)v->most_rows;
     budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
     budget->insecure_test_seed = v->insecure_seed;
@@ -226,23 +254,29 @@ void cli_fill_request(const cli *c, cli_request *request)
     fill_cocluster(c, &request->blocks);
 }
 
-/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may pass for one. Opened once, so that what
-   was looked at is what is read. */
+/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may
+   pass for one. Opened once, so that what was looked at is what is read. */
 static int open_vocabulary(const cli *c, const char *data_path, int *file)
 {
-    const char *words = c->value.vocabulary != NULL ? c->value.vocabulary : c->source.vocabulary; /* a schema's is no safer than an option */
+    /* a schema's is no safer than an option */
+    const char *words = c->value.vocabulary != NULL ? c->value.vocabulary : c->source.vocabulary;
 
     *file = 0;
     if (words == NULL) return EXIT_OK;
     /* Rows from standard input have a name as well. */
     if (cli_same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
-        return cli_fail(c, EXIT_USAGE, "the vocabulary %.300s is a data set, whose lines would be released as names of columns; "
-                        "list the names in a file of their own", words);
+        return cli_fail(c, EXIT_USAGE,
+                        "the vocabulary %.300s is a data set, whose lines would be released as "
+                        "names of columns; list the names in a file of their own",
+                        words);
     const int opened = open(words, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (opened < 0) return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", words, strerror(errno));
+    if (opened < 0)
+        return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", words, strerror(errno));
     const int code = cli_refuse_ledgered(c, words, opened, "the vocabulary");
-    if (code == EXIT_OK) *file = opened;
-    else close(opened);
+    if (code == EXIT_OK)
+        *file = opened;
+    else
+        close(opened);
     return code;
 }
 
@@ -252,9 +286,12 @@ int cli_check_stdin(const cli *c)
     const char *const names[] = {v->word[0], v->word[1], v->truth};
     int count = 0;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) count += names[i] != NULL && strcmp(names[i], "-") == 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        count += names[i] != NULL && strcmp(names[i], "-") == 0;
     if (count < 2) return EXIT_OK;
-    return cli_fail(c, EXIT_USAGE, "standard input (-) can be the model or the rows, not both; give one of them as a file");
+    return cli_fail(c, EXIT_USAGE,
+                    "standard input (-) can be the model or the rows, not both; give one of them "
+                    "as a file");
 }
 
 /* A list as --columns takes it: every name quoted, quotes doubled. */
@@ -262,7 +299,8 @@ char *cli_model_columns(const tacit_model *model)
 {
     size_t size = 1;
 
-    for (int32_t i = 0; i < tacit_model_column_count(model); i++) size += 2 * strlen(tacit_model_column_get(model, i)) + 3;
+    for (int32_t i = 0; i < tacit_model_column_count(model); i++)
+        size += 2 * strlen(tacit_model_column_get(model, i)) + 3;
     char *text = malloc(size), *at = text;
     if (text == NULL) return NULL;
     for (int32_t i = 0; i < tacit_model_column_count(model); i++) {

@@ -19,19 +19,24 @@ static const cli_command *find_command(const cli *c, const char *name)
     }
     names[count++] = "help";
     const char *near = cli_nearest(name, names, count);
-    if (near != NULL) cli_say(c, "unknown command %.40s; did you mean %s?", name, near);
-    else cli_say(c, "unknown command %.40s; see tacit --help", name);
+    if (near != NULL)
+        cli_say(c, "unknown command %.40s; did you mean %s?", name, near);
+    else
+        cli_say(c, "unknown command %.40s; see tacit --help", name);
     return NULL;
 }
 
-/* The entry for the first word: the command's own, or one behind it for another object, also when that is mistyped. */
+/* The entry for the first word: the command's own, or one behind it for another object, also when
+   that is mistyped. */
 static const cli_command *pick(const cli_command *command, int argc, char **argv)
 {
     char store[64];
 
     for (int i = 2; i < argc && command->objects != NULL; i++) {
         const char *word = argv[i];
-        if (*word == '-' || (cli_choice(argv[i], command->objects, store, sizeof store, &word) < 0 && word == NULL)) continue;
+        if (*word == '-' ||
+            (cli_choice(argv[i], command->objects, store, sizeof store, &word) < 0 && word == NULL))
+            continue;
         for (const cli_command *next = command + 1; next->object != NULL; next++)
             if (strcmp(next->object, word) == 0) return next;
         return command;
@@ -42,25 +47,33 @@ static const cli_command *pick(const cli_command *command, int argc, char **argv
 /* tacit help [COMMAND [OBJECT]] */
 static int help(const cli *c, int argc, char **argv)
 {
-    const cli_command *command = argc < 3 || strcmp(argv[2], "help") == 0 ? NULL : find_command(c, argv[2]);
+    const cli_command *command =
+        argc < 3 || strcmp(argv[2], "help") == 0 ? NULL : find_command(c, argv[2]);
 
     if (argc > 2 && command == NULL && strcmp(argv[2], "help") != 0) return EXIT_USAGE;
     if (argc > 3 && command != NULL) command = pick(command, argc - 1, argv + 1);
-    if (argc > 4 || (argc == 4 && (command == NULL || command->object == NULL || strcmp(command->object, argv[3]) != 0)))
+    if (argc > 4 || (argc == 4 && (command == NULL || command->object == NULL ||
+                                   strcmp(command->object, argv[3]) != 0)))
         return cli_fail(c, EXIT_USAGE, "help takes one command: tacit help kmeans");
-    if (command == NULL) cli_help_all(stdout);
-    else cli_help_command(stdout, command);
+    if (command == NULL)
+        cli_help_all(stdout);
+    else
+        cli_help_command(stdout, command);
     return cli_close_stdout(c);
 }
 
-/* A file opened on a closed descriptor 0, 1 or 2 would be read or written as if it were the terminal. */
+/* A file opened on a closed descriptor 0, 1 or 2 would be read or written as if it were the
+   terminal. */
 static int fill_descriptors(const cli *c)
 {
     for (int at = 0; at <= 2; at++) {
         if (fcntl(at, F_GETFD) >= 0) continue;
-        if (at == STDOUT_FILENO) return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
+        if (at == STDOUT_FILENO)
+            return cli_fail(c, EXIT_NO_OUTPUT, "standard output is closed; nothing was done");
         if (open("/dev/null", at == STDIN_FILENO ? O_RDONLY : O_WRONLY) != at)
-            return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "standard input or error is closed, and /dev/null cannot stand in for it");
+            return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM),
+                            "standard input or error is closed, and /dev/null cannot stand in for "
+                            "it");
     }
     return EXIT_OK;
 }
@@ -73,8 +86,9 @@ int main(int argc, char **argv)
     CLI_TRY(fill_descriptors(&c));
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
     if (argc < 2)
-        return cli_fail(&c, EXIT_USAGE, "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, plan, declare, ledger, audit or "
-                        "generate; see tacit --help");
+        return cli_fail(&c, EXIT_USAGE,
+                        "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, "
+                        "plan, declare, ledger, audit or generate; see tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
     if (strcmp(argv[1], "--version") == 0) {
@@ -86,7 +100,9 @@ int main(int argc, char **argv)
         return cli_close_stdout(&c);
     }
     if (argv[1][0] == '-')
-        return cli_fail(&c, EXIT_USAGE, "the command comes first, then its options: tacit kmeans ...; see tacit --help");
+        return cli_fail(&c, EXIT_USAGE,
+                        "the command comes first, then its options: tacit kmeans ...; see tacit "
+                        "--help");
     c.command = find_command(&c, argv[1]);
     if (c.command == NULL) return EXIT_USAGE;
     c.command = pick(c.command, argc, argv);
@@ -99,7 +115,8 @@ int main(int argc, char **argv)
     }
     CLI_TRY(cli_start_sodium(&c));
     const tacit_status status = tacit_ctx_new(&c.ctx);
-    if (status != TACIT_OK) CLI_TRY(cli_fail(&c, cli_exit_code(status), "%s", tacit_status_text(status)));
+    if (status != TACIT_OK)
+        CLI_TRY(cli_fail(&c, cli_exit_code(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);
     CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
     code = c.command->run(&c);

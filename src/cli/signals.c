@@ -24,7 +24,8 @@ void cli_catch_signals(tacit_ctx *ctx)
         const int number = i == 0 ? SIGINT : SIGTERM;
         struct sigaction old;
         /* Whoever started us in the background with the signal ignored wants it so. */
-        if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(number, &action, NULL);
     }
     /* A file that outgrows its limit is a write error with a sentence, not a sudden death. */
     action.sa_handler = SIG_IGN;

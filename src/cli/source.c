@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where rows come from: the file, its ledger, and what its owner declared. The file is opened once and never by name again, and the
-   ledger is looked for beside the file that was opened: a link that is swapped meanwhile leads to another file with its own ledger, never
-   to these rows without theirs. */
+/* Where rows come from: the file, its ledger, and what its owner declared. The file is opened once
+   and never by name again, and the ledger is looked for beside the file that was opened: a link
+   that is swapped meanwhile leads to another file with its own ledger, never to these rows without
+   theirs. */
 #include "cli.h"
 
 #include <errno.h>
@@ -16,23 +17,30 @@ char *cli_ledger_path(const char *data_or_ledger)
 {
     char *path = NULL;
 
-    return asprintf(&path, "%s%s", data_or_ledger, cli_ends_in(data_or_ledger, ".ledger") ? "" : ".ledger") < 0 ? NULL : path;
+    return asprintf(&path, "%s%s", data_or_ledger,
+                    cli_ends_in(data_or_ledger, ".ledger") ? "" : ".ledger") < 0
+               ? NULL
+               : path;
 }
 
 static int cannot_look(const cli *c, const char *data_path)
 {
     const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
-    return cli_fail(c, cli_exit_code(status), "whether %.300s has a ledger cannot be found out: %s; nothing was done", data_path,
-                    strerror(errno));
+    return cli_fail(c, cli_exit_code(status),
+                    "whether %.300s has a ledger cannot be found out: %s; nothing was done",
+                    data_path, strerror(errno));
 }
 
 static int moved(const cli *c, const char *data_path)
 {
-    return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "%.300s was moved or replaced while it was opened, so that whether it has a ledger cannot be "
-                    "found out; nothing was done", data_path);
+    return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                    "%.300s was moved or replaced while it was opened, so that whether it has a "
+                    "ledger cannot be found out; nothing was done",
+                    data_path);
 }
 
-/* The name that an open file has now, without links; *out NULL: it has none (a pipe, a file that was removed). */
+/* The name that an open file has now, without links; *out NULL: it has none (a pipe, a file that
+   was removed). */
 static int real_name(const cli *c, const char *data_path, int file, char **out)
 {
     char link[64], name[4096];
@@ -40,7 +48,8 @@ static int real_name(const cli *c, const char *data_path, int file, char **out)
 
     *out = NULL;
     if (fstat(file, &opened) != 0) return cannot_look(c, data_path);
-    if (!S_ISREG(opened.st_mode)) return EXIT_OK; /* rows that lie nowhere have no ledger beside them */
+    /* rows that lie nowhere have no ledger beside them */
+    if (!S_ISREG(opened.st_mode)) return EXIT_OK;
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     const ssize_t length = readlink(link, name, sizeof name - 1);
     if (length > 0 && name[0] == '/') {
@@ -51,11 +60,13 @@ static int real_name(const cli *c, const char *data_path, int file, char **out)
         *out = realpath(data_path, NULL); /* no /proc: by its name, held against what is open */
     }
     if (*out == NULL) return errno == ENOMEM ? cli_no_memory(c) : cannot_look(c, data_path);
-    if (stat(*out, &there) != 0 || there.st_dev != opened.st_dev || there.st_ino != opened.st_ino) return moved(c, data_path);
+    if (stat(*out, &there) != 0 || there.st_dev != opened.st_dev || there.st_ino != opened.st_ino)
+        return moved(c, data_path);
     return EXIT_OK;
 }
 
-/* What lies beside a name; *out NULL: nothing. lstat: a dangling link is a ledger gone astray, not a data set without one. */
+/* What lies beside a name; *out NULL: nothing. lstat: a dangling link is a ledger gone astray, not
+   a data set without one. */
 static int look(const cli *c, const char *data_path, char *path, char **out)
 {
     struct stat there;
@@ -69,7 +80,8 @@ static int look(const cli *c, const char *data_path, char *path, char **out)
     const int why = errno;
     free(path);
     errno = why;
-    return why == ENOENT || why == ENOTDIR || why == ENAMETOOLONG ? EXIT_OK : cannot_look(c, data_path);
+    return why == ENOENT || why == ENOTDIR || why == ENAMETOOLONG ? EXIT_OK
+                                                                  : cannot_look(c, data_path);
 }
 
 bool cli_same_file(const char *a, const char *b)
@@ -82,11 +94,13 @@ bool cli_same_file(const char *a, const char *b)
 static bool same_name(const char *a, const char *b)
 {
     struct stat x, y;
-    return cli_same_file(a, b) || (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+    return cli_same_file(a, b) ||
+           (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
-/* The ledger beside the file itself, or beside the name that was typed. A link that an analyst made, with a ledger that an analyst
-   made beside it, must not lead past the owner's: two ledgers are one too many. */
+/* The ledger beside the file itself, or beside the name that was typed. A link that an analyst
+   made, with a ledger that an analyst made beside it, must not lead past the owner's: two ledgers
+   are one too many. */
 static int find_ledger(const cli *c, const char *data_path, int file, char **path)
 {
     char *target = NULL, *typed = NULL;
@@ -97,8 +111,10 @@ static int find_ledger(const cli *c, const char *data_path, int file, char **pat
     if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
     CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
     if (*path != NULL && typed != NULL && !same_name(*path, typed)) {
-        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "there is a ledger beside %.300s and another beside the file that it leads to, %.300s; name "
-                        "that file itself", data_path, target);
+        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                        "there is a ledger beside %.300s and another beside the file that it leads "
+                        "to, %.300s; name that file itself",
+                        data_path, target);
         goto done;
     }
     if (typed != NULL) { /* in the words of the caller */
@@ -123,7 +139,10 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
 
     if (code != EXIT_OK || ledger == NULL) return code;
     free(ledger);
-    return cli_fail(c, EXIT_USAGE, "%s %.300s is a data set with a ledger, whose lines are nobody's to use so; name a file of its own", what, path);
+    return cli_fail(c, EXIT_USAGE,
+                    "%s %.300s is a data set with a ledger, whose lines are nobody's to use so; "
+                    "name a file of its own",
+                    what, path);
 }
 
 static int open_ledger(cli *c)
@@ -132,15 +151,19 @@ static int open_ledger(cli *c)
     int code = EXIT_OK;
 
     if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
-    if (c->value.ledger != NULL && !c->value.not_private) { /* a plain solver takes from none: told by its options */
+    /* a plain solver takes from none: told by its options */
+    if (c->value.ledger != NULL && !c->value.not_private) {
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
         if (s->ledger_path != NULL && !cli_same_file(s->ledger_path, c->value.ledger))
-            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER), "this data set has a ledger of its own, %s; drop --ledger", s->ledger_path);
+            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                            "this data set has a ledger of its own, %s; drop --ledger",
+                            s->ledger_path);
         free(s->ledger_path);
         s->ledger_path = strdup(c->value.ledger);
         if (s->ledger_path == NULL) return cli_no_memory(c);
     }
-    if (s->ledger_path != NULL) CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, s->ledger_path, &s->ledger)));
+    if (s->ledger_path != NULL)
+        CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, s->ledger_path, &s->ledger)));
 done:
     return code;
 }
@@ -166,8 +189,8 @@ done:
     return code;
 }
 
-/* What holds is the ledger's declaration. A schema that somebody names must say the same; one that lies there and says otherwise, was
-   perhaps edited in vain. */
+/* What holds is the ledger's declaration. A schema that somebody names must say the same; one that
+   lies there and says otherwise, was perhaps edited in vain. */
 static int compare_schema(const cli *c)
 {
     const cli_source *s = &c->source;
@@ -222,37 +245,52 @@ CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char
     va_start(args, declared);
     vsnprintf(text, sizeof text, declared, args);
     va_end(args);
-    return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s says otherwise than %s, which declares %s; leave the option out", option,
-                    s->ledger_path != NULL ? s->ledger_path : c->value.schema != NULL ? c->value.schema : s->schema_path, text);
+    return cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
+                    "%s says otherwise than %s, which declares %s; leave the option out", option,
+                    s->ledger_path != NULL    ? s->ledger_path
+                    : c->value.schema != NULL ? c->value.schema
+                                              : s->schema_path,
+                    text);
 }
 
-/* What was declared takes the place of options that were not given; those that were must say the same. Everything is checked again
-   by the library, with the data. */
+/* What was declared takes the place of options that were not given; those that were must say the
+   same. Everything is checked again by the library, with the data. */
 static int apply(cli *c)
 {
-    static const char *const relations[] = {"neighbours add-remove", "neighbours replace", "neighbours entry"};
+    static const char *const relations[] = {"neighbors add-remove", "neighbors replace",
+                                            "neighbors entry"};
     cli_values *v = &c->value;
     tacit_declaration_summary d;
     int code = EXIT_OK;
 
     tacit_declaration_summary_init(&d, sizeof d);
     CLI_TRY(cli_check(c, tacit_declaration_summarize(c->ctx, c->source.declaration, &d)));
-    const bool entry = d.neighbours == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBOURS];
+    const bool entry = d.neighbors == TACIT_ENTRY, relation_given = v->given[OPT_NEIGHBORS];
     const bool unit_given = v->given[OPT_UNIT];
-    if (relation_given && (entry || v->neighbours != (int64_t)d.neighbours)) return differs(c, "--neighbours", "%s", relations[d.neighbours]);
-    if (unit_given && (v->unit == UNIT_ENTRY) != entry) return differs(c, "--unit", "%s", relations[d.neighbours]);
-    if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL)) return differs(c, "--unit", "%s unit column", d.unit_column != NULL ? "a" : "no");
-    if (v->unit_column != NULL && d.unit_column == NULL) return differs(c, "--unit-column", "no unit column: single rows");
+    if (relation_given && (entry || v->neighbors != (int64_t)d.neighbors))
+        return differs(c, "--neighbors", "%s", relations[d.neighbors]);
+    if (unit_given && (v->unit == UNIT_ENTRY) != entry)
+        return differs(c, "--unit", "%s", relations[d.neighbors]);
+    if (unit_given && (v->unit == UNIT_PERSON) != (d.unit_column != NULL))
+        return differs(c, "--unit", "%s unit column", d.unit_column != NULL ? "a" : "no");
+    if (v->unit_column != NULL && d.unit_column == NULL)
+        return differs(c, "--unit-column", "no unit column: single rows");
     if (v->unit_column != NULL && strcmp(v->unit_column, d.unit_column) != 0)
         return differs(c, "--unit-column", "the unit column '%.200s'", d.unit_column);
     if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit)
         return differs(c, "--max-rows-per-person", "%d rows per person", (int)d.max_rows_per_unit);
-    if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing && !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
-        return differs(c, "--missing", "%s", d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is for the owner: --as-owner)" : "reject-file");
+    if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing &&
+        !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
+        return differs(c, "--missing", "%s",
+                       d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is "
+                                                             "for the owner: --as-owner)"
+                                                           : "reject-file");
     if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");
-    if (v->given[OPT_RADIUS] && d.has_bounds) return differs(c, "--radius", "a range for each column");
-    if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius) return differs(c, "--radius", "radius %.15g", d.radius);
-    if (!relation_given && !entry) v->neighbours = (int64_t)d.neighbours;
+    if (v->given[OPT_RADIUS] && d.has_bounds)
+        return differs(c, "--radius", "a range for each column");
+    if (v->given[OPT_RADIUS] && d.radius > 0 && v->radius != d.radius)
+        return differs(c, "--radius", "radius %.15g", d.radius);
+    if (!relation_given && !entry) v->neighbors = (int64_t)d.neighbors;
     if (entry) v->unit = UNIT_ENTRY;
     if (!v->given[OPT_MISSING]) v->missing = (int64_t)d.missing;
     if (d.unit_column != NULL) v->unit_column = d.unit_column; /* lives as long as the source */
@@ -303,8 +341,10 @@ int cli_as_owner(cli *c, const char *what)
 
     if (s->ledger == NULL) return EXIT_OK;
     if (!c->value.as_owner)
-        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "%s has a ledger, and %s answers exactly, for whoever holds the rows: if you are the owner, add "
-                        "--as-owner, which the ledger's history will show", s->path, what);
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
+                        "%s has a ledger, and %s answers exactly, for whoever holds the rows: if "
+                        "you are the owner, add --as-owner, which the ledger's history will show",
+                        s->path, what);
     return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsodium's start. It asks the operating system for random bytes and ends the program where they are refused. The
-   source of random bytes is a setting of the whole process, so it is for a program to choose and not for a library: while libsodium
-   starts, the bytes come from here, and a refusal is told. Afterwards libsodium has its own source again. */
+/* libsodium's start. It asks the operating system for random bytes and ends the program where they
+   are refused. The source of random bytes is a setting of the whole process, so it is for a program
+   to choose and not for a library: while libsodium starts, the bytes come from here, and a refusal
+   is told. Afterwards libsodium has its own source again. */
 #include "cli.h"
 
 #include <errno.h>
@@ -40,12 +41,14 @@ static const char *name(void)
 
 int cli_start_sodium(const cli *c)
 {
-    static randombytes_implementation mine = {.implementation_name = name, .random = give_one, .buf = give};
+    static randombytes_implementation mine = {
+        .implementation_name = name, .random = give_one, .buf = give};
 
     refused = false;
     const bool started = randombytes_set_implementation(&mine) == 0 && sodium_init() >= 0;
     const bool back = randombytes_set_implementation(&randombytes_sysrandom_implementation) == 0;
     if (started && back && !refused) return EXIT_OK;
-    return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the operating system gave no random bytes: getrandom(2) failed; "
-                    "check that the kernel or sandbox allows it");
+    return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM),
+                    "the operating system gave no random bytes: getrandom(2) failed; check that "
+                    "the kernel or sandbox allows it");
 }

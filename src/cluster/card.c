@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The privacy card of any method: what the run was allowed, what it asked, what each question cost. */
+/* The privacy card of any method: what the run was allowed, what it asked, what each query cost. */
 #include "cluster/card.h"
 
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* What one unit of the account is worth in its native parameter. */
-static double native(uint64_t units)
+static double native(uint64_t quanta)
 {
-    return ldexp((double)units, -TAC_UNIT_BITS);
+    return ldexp((double)quanta, -TAC_UNIT_BITS);
 }
 
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */
@@ -25,13 +25,14 @@ bool tac_is_alone(const tac_receipt *r)
     return tac_kind_price(r->kind) == TAC_PRICE_ALONE;
 }
 
-const char *tac_noise_of(const tac_receipt *r, tac_notion notion)
+const char *tac_noise_of(const tac_receipt *r, tac_definition definition)
 {
     if (tac_is_alone(r)) return "discrete Gaussian, relative to a private bound";
-    if (!is_selection(r)) return tac_law_name(r->law);
+    if (!is_selection(r)) return tac_distribution_name(r->distribution);
     if (r->kind == TAC_KIND_BINGHAM) return "exponential mechanism, in real arithmetic";
-    if (r->kind == TAC_KIND_GIBBS) return "exponential mechanism, in the limit and in real arithmetic";
-    const bool flips = tac_kind_class(r->kind) == TAC_CLASS_SELECTION && notion == TAC_PURE;
+    if (r->kind == TAC_KIND_GIBBS)
+        return "exponential mechanism, in the limit and in real arithmetic";
+    const bool flips = tac_kind_class(r->kind) == TAC_CLASS_SELECTION && definition == TAC_PURE;
     return flips ? "permute-and-flip" : "exponential mechanism";
 }
 
@@ -39,7 +40,7 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
 {
     tacit_status status = TACIT_OK;
     const tac_door *door = run->door;
-    const tac_notion notion = run->accountant.notion;
+    const tac_definition definition = run->accountant.definition;
     const int32_t count = tac_door_asked(door);
 
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *card->query, &card->query));
@@ -49,32 +50,39 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
         tac_card_query *q = &card->query[i];
         TAC_TRY(tac_model_set_text(ctx, &q->kind, tac_kind_name(r->kind)));
         TAC_TRY(tac_model_set_text(ctx, &q->what, r->what));
-        TAC_TRY(tac_model_set_text(ctx, &q->noise, tac_noise_of(r, notion)));
+        TAC_TRY(tac_model_set_text(ctx, &q->noise, tac_noise_of(r, definition)));
         q->scale = ldexp((double)r->scale, is_selection(r) ? -TAC_SELECTION_BITS : 0);
-        q->sensitivity = !is_selection(r) && r->law == TAC_GAUSSIAN ? sqrt((double)r->sensitivity) : (double)r->sensitivity;
-        q->cost = tac_is_alone(r) ? 1 : native(r->units);
+        q->sensitivity = !is_selection(r) && r->distribution == TAC_GAUSSIAN
+                             ? sqrt((double)r->sensitivity)
+                             : (double)r->sensitivity;
+        q->cost = tac_is_alone(r) ? 1 : native(r->quanta);
         q->answers = r->answers;
-        q->batch = run->budget.neighbours == TACIT_ENTRY ? r->batch : -1; /* only there are batches charged apart */
+        /* only there are batches charged apart */
+        q->batch = run->budget.neighbors == TACIT_ENTRY ? r->batch : -1;
     }
 done:
     return status;
 }
 
-static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column, const char *standing, char **out)
+static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column,
+                                    const char *standing, char **out)
 {
-    const bool person = run->data->has_units, replace = run->budget.neighbours == TACIT_REPLACE;
+    const bool person = run->data->has_units, replace = run->budget.neighbors == TACIT_REPLACE;
     char text[640], size[96], who[320];
 
     if (run->budget.use_insecure_test_seed)
         return tac_model_set_text(ctx, out, "none: made with an insecure test seed");
     if (run->budget.delta > 0)
-        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon, run->budget.delta);
+        snprintf(size, sizeof size, "(%.15g, %.15g)-differentially private", run->budget.epsilon,
+                 run->budget.delta);
     else
         snprintf(size, sizeof size, "%.15g-differentially private (pure)", run->budget.epsilon);
-    if (run->budget.neighbours == TACIT_ENTRY)
-        snprintf(who, sizeof who, "one more or one less in a single entry of the table (not for whole rows)");
+    if (run->budget.neighbors == TACIT_ENTRY)
+        snprintf(who, sizeof who,
+                 "one more or one less in a single entry of the table (not for whole rows)");
     else if (person)
-        snprintf(who, sizeof who, "%s all rows of one person (column %.200s, at most %d rows of each count)",
+        snprintf(who, sizeof who,
+                 "%s all rows of one person (column %.200s, at most %d rows of each count)",
                  replace ? "changing" : "adding or removing", column, run->rows_per_unit);
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
@@ -82,7 +90,8 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     return tac_model_set_text(ctx, out, text);
 }
 
-tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, const char *standing, tac_card *card)
+tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
+                            const char *standing, tac_card *card)
 {
     tacit_status status = TACIT_OK;
     static const char *const words[] = {[TAC_PURE] = "pure", [TAC_GDP] = "gaussian"};
@@ -90,19 +99,20 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     const char *column = run->data->has_units ? tac_data_unit_name(run->data) : "";
     char unit[256] = "row";
 
-    if (run->budget.neighbours == TACIT_ENTRY) snprintf(unit, sizeof unit, "entry");
+    if (run->budget.neighbors == TACIT_ENTRY) snprintf(unit, sizeof unit, "entry");
     if (run->data->has_units) snprintf(unit, sizeof unit, "person (column %.200s)", column);
     card->insecure_seed = run->budget.use_insecure_test_seed != 0;
     card->rows_per_unit = run->rows_per_unit;
-    card->neighbours = run->budget.neighbours;
+    card->neighbors = run->budget.neighbors;
     card->epsilon = a->epsilon;
     card->delta = a->delta;
-    const bool alone = tac_door_asked(run->door) == 1 && tac_is_alone(tac_door_receipt(run->door, 0));
+    const bool alone =
+        tac_door_asked(run->door) == 1 && tac_is_alone(tac_door_receipt(run->door, 0));
     card->native_budget = alone ? 1 : native(a->budget);
     card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
-    TAC_TRY(tac_model_set_text(ctx, &card->accountant, alone ? "alone" : words[a->notion]));
+    TAC_TRY(tac_model_set_text(ctx, &card->accountant, alone ? "alone" : words[a->definition]));
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));
     TAC_TRY(tac_model_set_text(ctx, &card->paper, paper));
     TAC_TRY(tac_model_set_text(ctx, &card->version, TACIT_VERSION));

@@ -6,12 +6,14 @@
 #include "privacy/run.h"
 #include "release/model.h"
 
-/* In what words a card and a plan name the noise of a question. */
-const char *tac_noise_of(const tac_receipt *receipt, tac_notion notion);
-/* The one question of a run that is (epsilon, delta)-private by itself: its cost is the whole run and adds up to nothing else. */
+/* In what words a card and a plan name the noise of a query. */
+const char *tac_noise_of(const tac_receipt *receipt, tac_definition definition);
+/* The one query of a run that is (epsilon, delta)-private by itself: its cost is the whole run and
+   adds up to nothing else. */
 bool tac_is_alone(const tac_receipt *receipt);
-/* Fills an empty card. paper: what the method rests on; standing: the guarantee's last words, "proved" or what else is
-   true. */
-tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper, const char *standing, tac_card *card);
+/* Fills an empty card. paper: what the method rests on; standing: the guarantee's last words,
+   "proved" or what else is true. */
+tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
+                            const char *standing, tac_card *card);
 
 #endif

@@ -15,7 +15,8 @@ done:
     return status;
 }
 
-tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, tacit_scale scale, tac_geometry *g)
+tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, tacit_scale scale,
+                                tac_geometry *g)
 {
     tacit_status status = TACIT_OK;
     const tac_domain *domain = &data->domain;

@@ -3,7 +3,7 @@
 #include "cluster/plan.h"
 
 #include "cluster/card.h"
-#include "cluster/noise.h"
+#include "cluster/budget_shares.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +23,8 @@ int32_t tacit_plan_step_count(const tacit_plan *plan)
 tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index, tacit_plan_step *out)
 {
     if (index < 0 || index >= plan->steps) return TACIT_E_ARGUMENT;
-    return tac_give_struct(NULL, "tacit_plan_step", &plan->step[index], sizeof plan->step[index], out);
+    return tac_give_struct(NULL, "tacit_plan_step", &plan->step[index], sizeof plan->step[index],
+                           out);
 }
 
 const char *tacit_plan_advice(const tacit_plan *plan)
@@ -31,18 +32,22 @@ const char *tacit_plan_advice(const tacit_plan *plan)
     return plan->advice;
 }
 
-/* The batch whose questions cost most: what is asked of the others costs nothing more. -1: none was asked by itself. */
+/* The batch whose queries cost most: what is asked of the others costs nothing more. -1: none was
+   asked by itself. */
 static int32_t most_expensive(const tac_door *door)
 {
     uint64_t most = 0;
     int32_t batch = -1;
 
     for (int32_t i = 0; i < tac_door_asked(door); i++) {
-        uint64_t units = 0;
+        uint64_t quanta = 0;
         const int32_t here = tac_door_receipt(door, i)->batch;
         for (int32_t j = 0; here >= 0 && j < tac_door_asked(door); j++)
-            if (tac_door_receipt(door, j)->batch == here) units += tac_door_receipt(door, j)->units;
-        if ((double)units >= (1 - 1e-6) * (double)most && here >= 0) most = units > most ? units : most, batch = here; /* the last of equals */
+            if (tac_door_receipt(door, j)->batch == here)
+                quanta += tac_door_receipt(door, j)->quanta;
+        /* the last of equals */
+        if ((double)quanta >= (1 - 1e-6) * (double)most && here >= 0)
+            most = quanta > most ? quanta : most, batch = here;
     }
     return batch;
 }
@@ -61,34 +66,39 @@ static tacit_plan_step *step_of(tacit_ctx *ctx, tacit_plan *plan, const tac_rece
     return &plan->step[i];
 }
 
-/* One standard deviation of the noise of one number, in rows or counts with the largest effect that one can have. A selection is a
-   comparison of costs with noise of its own: Gumbel's, or (permute-and-flip) exponential. NaN: cannot be told. */
-static double error_of(const tac_receipt *r, const tac_terms *terms)
+/* One standard deviation of the noise of one number, in rows or counts with the largest effect that
+   one can have. A selection is a comparison of costs with noise of its own: Gumbel's, or
+   (permute-and-flip) exponential. NaN: cannot be told. */
+static double error_of(const tac_receipt *r, const tac_privacy_params *params)
 {
-    const double touched = (tac_replaces(terms->neighbours) ? 2.0 : 1.0) * terms->rows_per_unit;
+    const double touched = (tac_replaces(params->neighbors) ? 2.0 : 1.0) * params->rows_per_unit;
 
     if (r->reach > 0) return tac_receipt_sd(r) / (double)r->reach;
     if (tac_kind_class(r->kind) != TAC_CLASS_SELECTION) return NAN;
-    return (terms->notion == TAC_PURE ? 1 : M_PI / sqrt(6)) * touched / ldexp((double)r->scale, -TAC_SELECTION_BITS);
+    return (params->definition == TAC_PURE ? 1 : M_PI / sqrt(6)) * touched /
+           ldexp((double)r->scale, -TAC_SELECTION_BITS);
 }
 
 tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan)
 {
-    const bool entry = run->budget.neighbours == TACIT_ENTRY;
+    const bool entry = run->budget.neighbors == TACIT_ENTRY;
     const int32_t batch = most_expensive(run->door);
-    const tac_terms terms = tac_door_terms(run->door);
+    const tac_privacy_params params = tac_door_params(run->door);
 
     for (int32_t i = 0; i < tac_door_asked(run->door); i++) {
         const tac_receipt *r = tac_door_receipt(run->door, i);
-        const bool drawn = r->kind == TAC_KIND_ROW; /* a noisy row; others: rows or counts added up */
+        /* a noisy row; others: rows or counts added up */
+        const bool drawn = r->kind == TAC_KIND_ROW;
         tacit_plan_step *step = step_of(ctx, plan, r);
         if (step == NULL) return TACIT_E_INTERNAL;
         step->times++;
-        step->noise = tac_noise_of(r, run->accountant.notion);
-        step->error = error_of(r, &terms);
+        step->noise = tac_noise_of(r, run->accountant.definition);
+        step->error = error_of(r, &params);
         step->error_of = isnan(step->error) ? "" : drawn ? "radii" : entry ? "counts" : "rows";
-        if (tac_is_alone(r)) step->share = 1;
-        else if (!entry || r->batch < 0 || r->batch == batch) step->share += (double)r->units / (double)run->accountant.budget;
+        if (tac_is_alone(r))
+            step->share = 1;
+        else if (!entry || r->batch < 0 || r->batch == batch)
+            step->share += (double)r->quanta / (double)run->accountant.budget;
     }
     return TACIT_OK;
 }

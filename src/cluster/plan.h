@@ -14,9 +14,11 @@ struct tacit_plan {
     char advice[512];
 };
 
-/* The receipts of a run, those with the same words in one step. A step's error is that of its last question. */
+/* The receipts of a run, those with the same words in one step. A step's error is that of its last
+   query. */
 tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan);
 /* The advice: the last one given stays. */
-void tac_plan_advise(tacit_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tac_plan_advise(tacit_plan *plan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

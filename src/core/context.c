@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centres */
+#define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centers */
 
 static int cores(void)
 {
@@ -24,7 +24,8 @@ tacit_status tacit_ctx_new(tacit_ctx **out)
     if (out == NULL) return TACIT_E_ARGUMENT;
     *out = NULL;
     /* Asked first, because sodium_init would end the program where there is no randomness. */
-    if (tac_system_random(NULL, &probe, sizeof probe) != TACIT_OK || sodium_init() < 0) return TACIT_E_SYSTEM;
+    if (tac_system_random(NULL, &probe, sizeof probe) != TACIT_OK || sodium_init() < 0)
+        return TACIT_E_SYSTEM;
     tacit_ctx *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL) return TACIT_E_MEMORY;
     ctx->threads = cores();
@@ -87,9 +88,14 @@ tacit_status tacit_ctx_run_info(tacit_ctx *ctx, tacit_run_info *out)
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     const tac_run_record *r = &ctx->run;
     if (!r->any) return tac_fail(ctx, TACIT_E_ARGUMENT, "nothing was run with this context yet");
-    tacit_run_info known = {.rounds = r->rounds, .threads = r->threads, .rows = r->rows, .read_seconds = 1e-9 * (double)r->read,
-                            .place_seconds = 1e-9 * (double)r->place, .query_seconds = 1e-9 * (double)r->map,
-                            .postprocess_seconds = 1e-9 * (double)(r->all - r->read - r->place - r->map),
+    tacit_run_info known = {.rounds = r->rounds,
+                            .threads = r->threads,
+                            .rows = r->rows,
+                            .read_seconds = 1e-9 * (double)r->read,
+                            .place_seconds = 1e-9 * (double)r->place,
+                            .query_seconds = 1e-9 * (double)r->map,
+                            .postprocess_seconds =
+                                1e-9 * (double)(r->all - r->read - r->place - r->map),
                             .seconds = 1e-9 * (double)r->all};
     memcpy(known.run, r->id, sizeof known.run);
     return tac_give_struct(ctx, "tacit_run_info", &known, sizeof known, out);
@@ -119,8 +125,9 @@ int tacit_version_number(void)
 const char *tacit_status_text(tacit_status status)
 {
     switch (status) {
-#define TACIT_STATUS_(number, symbol, sentence) \
-    case TACIT_##symbol: return sentence;
+#define TACIT_STATUS_(number, symbol, sentence)                                                    \
+    case TACIT_##symbol:                                                                           \
+        return sentence;
 #include <tacit/status.def>
 #undef TACIT_STATUS_
     case TACIT_STATUS_END_: break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every folder stands on: the context, errors, checked memory. Knows nothing of rows or noise. */
+/* What every folder stands on: the context, errors, checked memory. Knows nothing of rows or
+   noise. */
 #ifndef TAC_CORE_H
 #define TAC_CORE_H
 
@@ -15,82 +16,96 @@
 __extension__ typedef unsigned __int128 tac_u128;
 __extension__ typedef __int128 tac_i128;
 
-/* The last private run, for its owner: tacit_run_info. Times in nanoseconds. Nothing of it may reach a release. */
+/* The last private run, for its owner: tacit_run_info. Times in nanoseconds. Nothing of it may
+   reach a release. */
 typedef struct tac_run_record {
-    bool any;                    /* false: there was none yet */
+    bool any; /* false: there was none yet */
     int threads;
     int32_t rounds;
-    int64_t rows;                /* -1: private */
+    int64_t rows; /* -1: private */
     int64_t read, place, map, all;
     char id[33];
 } tac_run_record;
 
 struct tacit_ctx {
-    int threads;                 /* >= 1 */
+    int threads; /* >= 1 */
     tac_run_record run;
-    int64_t block_bytes;         /* rows are worked on in blocks of about this size; tests vary it */
+    /* rows are worked on in blocks of about this size; tests vary it */
+    int64_t block_bytes;
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;
-    const struct tacit_ctx *parent; /* the ctx that this one works for on another thread: its cancellation counts as well; NULL: none */
+    /* the ctx that this one works for on another thread: its cancellation counts as well; NULL:
+       none */
+    const struct tacit_ctx *parent;
     char message[1024];
 };
 
-/* Set the ctx's sentence (ctx may be NULL) and return `status`. The sentence names the file, column or option,
-   the cause and the fix; never a data value. Ends without a full stop or newline. */
+/* Set the ctx's sentence (ctx may be NULL) and return `status`. The sentence names the file, column
+   or option, the cause and the fix; never a data value. Ends without a full stop or newline. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...);
+tacit_status
+tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...);
 
-/* TACIT_E_CANCELLED once tacit_ctx_cancel was called, else TACIT_OK. Any thread may ask; only the ctx's own
-   thread sets the sentence, so this sets none: the public call that ends with it does. */
+/* TACIT_E_CANCELLED once tacit_ctx_cancel was called, else TACIT_OK. Any thread may ask; only the
+   ctx's own thread sets the sentence, so this sets none: the public call that ends with it does. */
 tacit_status tac_check_cancel(const tacit_ctx *ctx);
 void tac_show_progress(tacit_ctx *ctx, const char *step, double done);
 int64_t tac_now(void); /* nanoseconds of a clock that never goes back; for the owner's eyes only */
 
 /* `if` with one exit: every function that owns something has a label `done:` that frees it. */
-#define TAC_TRY(step)                       \
-    do {                                    \
-        status = (step);                    \
-        if (status != TACIT_OK) goto done;  \
+#define TAC_TRY(step)                                                                              \
+    do {                                                                                           \
+        status = (step);                                                                           \
+        if (status != TACIT_OK) goto done;                                                         \
     } while (0)
 
-/* Zeroed memory for count things of size bytes, 64-byte aligned; the product is checked. On failure *out is
-   NULL and the ctx says what could not be held. count 0 gives a valid pointer. */
+/* Zeroed memory for count things of size bytes, 64-byte aligned; the product is checked. On failure
+   *out is NULL and the ctx says what could not be held. count 0 gives a valid pointer. */
 tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
-/* The same but for the zeros: room whose every part is written before it is read, larger than a small run will fill. */
+/* The same but for the zeros: room whose every part is written before it is read, larger than a
+   small run will fill. */
 tacit_status tac_scratch(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
-/* Grow or shrink to count things; the old memory stays valid on failure. Not aligned beyond malloc. */
+/* Grow or shrink to count things; the old memory stays valid on failure. Not aligned beyond
+   malloc. */
 tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t count, size_t size);
 void tac_free(void *memory);
 char *tac_strdup(tacit_ctx *ctx, const char *text); /* NULL and a sentence on failure */
 
-/* Refuses a caller's struct that is NULL, that holds nothing but its size (it was not initialized), and one larger than
-   known_size: a caller from the future. name: of its type. ctx may be NULL. */
+/* Refuses a caller's struct that is NULL, that holds nothing but its size (it was not initialized),
+   and one larger than known_size: a caller from the future. name: of its type. ctx may be NULL. */
 tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given, size_t known_size);
-/* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is shorter. */
-tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known, size_t known_size);
+/* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is
+   shorter. */
+tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known,
+                           size_t known_size);
 /* The other way: as much of `known` as the caller's struct has room for. */
-tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size, void *out);
+tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size,
+                             void *out);
 
-/* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to suggest; else NULL. */
+/* The entry of `names` nearest to `word` in edit distance (case ignored), if near enough to
+   suggest; else NULL. */
 const char *tac_nearest_name(const char *word, const char *const *names, size_t count);
 
-/* The next comma-separated field of *rest, quotes taken off (a quoted name may hold commas and doubled quotes); NULL
-   when it is used up. Writes into the text. */
+/* The next comma-separated field of *rest, quotes taken off (a quoted name may hold commas and
+   doubled quotes); NULL when it is used up. Writes into the text. */
 char *tac_next_field(char **rest);
 
-/* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is in it. */
+/* Parse a whole string as a finite double with '.' whatever the locale; false if anything else is
+   in it. */
 bool tac_parse_double(const char *text, double *out);
 
-/* Length in bytes of the character of UTF-8 at text and its code point; 0 if none begins there: cut off by `left` or by a terminator,
-   overlong, a surrogate, beyond U+10FFFF. */
+/* Length in bytes of the character of UTF-8 at text and its code point; 0 if none begins there: cut
+   off by `left` or by a terminator, overlong, a surrogate, beyond U+10FFFF. */
 size_t tac_utf8(const char *text, size_t left, uint32_t *code);
-/* Is it shown as it stands? Not: control characters, marks that turn the direction or are not seen, ends of lines, no characters. */
+/* Is it shown as it stands? Not: control characters, marks that turn the direction or are not seen,
+   ends of lines, no characters. */
 bool tac_is_plain(uint32_t code);
 
-/* `count` bytes of getrandom(2); after a failure zeros, which the caller must not use. ctx may be NULL. */
+/* `count` bytes of getrandom(2); after a failure zeros, which the caller must not use. ctx may be
+   NULL. */
 tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count);
 
 /* floor(sqrt(x)) for x < 2^126, exact, in integers. */

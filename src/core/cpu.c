@@ -7,7 +7,8 @@
 
 enum { UNKNOWN = -1 };
 
-/* A cache of what the processor says, or what a test forces. The only mutable global; results do not depend on it. */
+/* A cache of what the processor says, or what a test forces. The only mutable global; results do
+   not depend on it. */
 static atomic_int level = UNKNOWN;
 
 static const char *const names[] = {"portable", "avx2", "avx512vnni"};
@@ -18,9 +19,9 @@ static int best(void)
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
-                   __builtin_cpu_supports("avx512vnni")
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vnni")
                ? 2
                : 1;
 #else

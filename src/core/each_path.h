@@ -4,9 +4,10 @@
      BYTES        of its registers: 16, 32, 64
      PATH(name)   the name of a function of this path
      TARGET       its target attribute
-   and INLINE for functions that are part of their caller and of its path; those that know nothing of paths need no TARGET.
-   Afterwards PATHS(name) lists a function's paths for a table whose index is tac_cpu(). No include guard: a file may have
-   several kernels. Explicit tables and no resolvers of the loader: those run before a sanitizer has begun. */
+   and INLINE for functions that are part of their caller and of its path; those that know nothing
+   of paths need no TARGET. Afterwards PATHS(name) lists a function's paths for a table whose index
+   is tac_cpu(). No include guard: a file may have several kernels. Explicit tables and no resolvers
+   of the loader: those run before a sanitizer has begun. */
 #include "core/cpu.h"
 
 #define LEVEL 0
@@ -39,7 +40,9 @@
 #if defined(__clang__)
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni")))
 #else
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni,prefer-vector-width=512")))
+#define TARGET                                                                                     \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vnni,prefer-vector-"  \
+                          "width=512")))
 #endif
 #include KERNEL
 #undef LEVEL

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random bytes of the operating system, which may refuse them. libsodium's own call ends the program then. */
+/* Random bytes of the operating system, which may refuse them. libsodium's own call ends the
+   program then. */
 #include "core/core.h"
 
 #include <errno.h>
@@ -17,8 +18,8 @@ tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count)
         } else if (got == 0 || errno != EINTR) {
             memset(out, 0, count);
             return tac_fail(ctx, TACIT_E_SYSTEM,
-                            "the operating system gave no random bytes: getrandom(2) failed; check that the "
-                            "kernel or sandbox allows it");
+                            "the operating system gave no random bytes: getrandom(2) failed; check "
+                            "that the kernel or sandbox allows it");
         }
     }
     return TACIT_OK;

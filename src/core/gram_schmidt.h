@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One pass of Gram and Schmidt. Two of them leave angles as good as the arithmetic: the first leaves rounding of the size of what
-   it took away. */
+/* One pass of Gram and Schmidt. Two of them leave angles as good as the arithmetic: the first
+   leaves rounding of the size of what it took away. */
 #ifndef TAC_GRAM_SCHMIDT_H
 #define TAC_GRAM_SCHMIDT_H
 

@@ -7,7 +7,8 @@
 
 static tacit_status too_much(tacit_ctx *ctx)
 {
-    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory; use fewer columns, a smaller k or a machine with more memory");
+    return tac_fail(ctx, TACIT_E_MEMORY,
+                    "out of memory; use fewer columns, a smaller k or a machine with more memory");
 }
 
 static tacit_status allocate(tacit_ctx *ctx, size_t count, size_t size, bool zero, void *out)
@@ -16,8 +17,10 @@ static tacit_status allocate(tacit_ctx *ctx, size_t count, size_t size, bool zer
     void *memory = NULL;
 
     memcpy(out, &memory, sizeof memory);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 128) return too_much(ctx);
-    /* aligned_alloc wants a multiple of the alignment; calloc's fresh pages would not be aligned. */
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 128)
+        return too_much(ctx);
+    /* aligned_alloc wants a multiple of the alignment; calloc's fresh pages would not be
+       aligned. */
     bytes = bytes == 0 ? 64 : (bytes + 63) / 64 * 64;
     memory = aligned_alloc(64, bytes);
     if (memory == NULL) return too_much(ctx);
@@ -42,7 +45,8 @@ tacit_status tac_grow(tacit_ctx *ctx, void *inout, size_t count, size_t size)
     void *old, *memory;
 
     memcpy(&old, inout, sizeof old);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 128) return too_much(ctx);
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 128)
+        return too_much(ctx);
     memory = realloc(old, bytes == 0 ? 1 : bytes);
     if (memory == NULL) return too_much(ctx);
     memcpy(inout, &memory, sizeof memory);

@@ -8,8 +8,8 @@
 
 #define LONGEST 64
 
-/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST never match. Beyond `most`
-   any number above it will do: a file may have a million columns. */
+/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST
+   never match. Beyond `most` any number above it will do: a file may have a million columns. */
 static int distance(const char *a, const char *b, int most)
 {
     const size_t n = strlen(a), m = strlen(b);

@@ -17,7 +17,8 @@ bool tac_parse_double(const char *text, double *out)
     if (length == 0 || length >= 64 || isspace((unsigned char)text[0])) return false;
     for (size_t i = 0; i < length; i++)
         if (strchr("0123456789+-.eE", text[i]) == NULL) return false; /* no hexadecimal, inf, nan */
-    /* strtod wants the locale's decimal point, which may be several bytes long; the program around us may have set one. */
+    /* strtod wants the locale's decimal point, which may be several bytes long; the program around
+       us may have set one. */
     const char *point = localeconv()->decimal_point;
     size_t used = 0;
     for (size_t i = 0; i <= length; i++) {

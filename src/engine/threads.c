@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine of one process: threads that take the next block from a shared counter. Threads live for one map
-   only: nothing is left behind for a fork to inherit, and starting them costs microseconds. */
+/* The engine of one process: threads that take the next block from a shared counter. Threads live
+   for one map only: nothing is left behind for a fork to inherit, and starting them costs
+   microseconds. */
 #include "engine/engine.h"
 
 #include <pthread.h>
@@ -17,10 +18,10 @@ typedef struct work {
     tacit_status failed;
 } work;
 
-typedef struct lane {
+typedef struct worker {
     work *shared;
     int index;
-} lane;
+} worker;
 
 static void record_failure(work *w, int64_t block, tacit_status status)
 {
@@ -33,9 +34,9 @@ static void record_failure(work *w, int64_t block, tacit_status status)
     atomic_store(&w->stop, true);
 }
 
-static void *run_lane(void *arg)
+static void *run_worker(void *arg)
 {
-    const lane *me = arg;
+    const worker *me = arg;
     work *w = me->shared;
 
     while (!atomic_load_explicit(&w->stop, memory_order_relaxed)) {
@@ -48,26 +49,26 @@ static void *run_lane(void *arg)
     return NULL;
 }
 
-static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks, tac_block_fn body,
-                                void *state)
+static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks,
+                                tac_block_fn body, void *state)
 {
     enum { MOST = 1024 };
     pthread_t thread[MOST];
-    lane lanes[MOST];
+    worker workers[MOST];
     work w = {.ctx = ctx, .body = body, .state = state, .blocks = blocks, .failed = TACIT_OK};
-    const int wanted = self->lanes < blocks ? self->lanes : (int)blocks;
+    const int wanted = self->workers < blocks ? self->workers : (int)blocks;
     const int64_t start = self->nanoseconds == NULL ? 0 : tac_now();
     int started = 0;
 
     pthread_mutex_init(&w.lock, NULL);
-    /* Lane 0 is the caller. A thread that cannot be started only makes the work slower. */
+    /* Worker 0 is the caller. A thread that cannot be started only makes the work slower. */
     for (int i = 1; i < wanted; i++) {
-        lanes[i] = (lane){&w, i};
-        if (pthread_create(&thread[started], NULL, run_lane, &lanes[i]) != 0) break;
+        workers[i] = (worker){&w, i};
+        if (pthread_create(&thread[started], NULL, run_worker, &workers[i]) != 0) break;
         started++;
     }
-    lanes[0] = (lane){&w, 0};
-    run_lane(&lanes[0]);
+    workers[0] = (worker){&w, 0};
+    run_worker(&workers[0]);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&w.lock);
     if (self->nanoseconds != NULL) *self->nanoseconds += tac_now() - start;
@@ -76,5 +77,5 @@ static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, in
 
 void tac_engine_threads(const tacit_ctx *ctx, tac_engine *out)
 {
-    *out = (tac_engine){.lanes = ctx->threads, .map = map_threads};
+    *out = (tac_engine){.workers = ctx->threads, .map = map_threads};
 }

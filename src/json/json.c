@@ -15,7 +15,8 @@ static void put(tac_json *json, const char *bytes, size_t count)
         size_t room = json->room < 4096 ? 4096 : json->room;
         while (count >= room - json->length) {
             if (room > SIZE_MAX / 2) {
-                json->status = tac_fail(json->ctx, TACIT_E_MEMORY, "out of memory while writing a release");
+                json->status =
+                    tac_fail(json->ctx, TACIT_E_MEMORY, "out of memory while writing a release");
                 return;
             }
             room *= 2;
@@ -45,8 +46,11 @@ static void put_escaped(tac_json *json, uint32_t code)
 {
     char escape[32];
 
-    if (code < 0x10000) snprintf(escape, sizeof escape, "\\u%04x", code);
-    else snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
+    if (code < 0x10000)
+        snprintf(escape, sizeof escape, "\\u%04x", code);
+    else
+        snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
+                 0xdc00 + (code & 0x3ff));
     put_text(json, escape);
 }
 
@@ -77,7 +81,8 @@ static void put_quoted(tac_json *json, const char *text)
             put(json, escape, 2);
         } else if (code == '\n' || code == '\t' || code == '\r') {
             put_text(json, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r");
-        } else if (!tac_is_plain(code)) { /* the text stays the same, and whoever looks at the file sees it */
+        } else if (!tac_is_plain(
+                       code)) { /* the text stays the same, and whoever looks at the file sees it */
             put_escaped(json, code);
         } else {
             put(json, text + (s - (const unsigned char *)text), length);
@@ -92,7 +97,8 @@ static void before(tac_json *json, const char *key)
 {
     if (json->depth > 0) {
         const int top = json->depth - 1;
-        if (json->level[top].started) put_text(json, json->level[top].layout == TAC_JSON_ROW ? ", " : ",");
+        if (json->level[top].started)
+            put_text(json, json->level[top].layout == TAC_JSON_ROW ? ", " : ",");
         json->level[top].started = true;
         if (json->level[top].layout == TAC_JSON_LINES) put_indent(json);
     }
@@ -101,12 +107,14 @@ static void before(tac_json *json, const char *key)
     put_text(json, ": ");
 }
 
-static void open_level(tac_json *json, const char *key, const char *start, char end, tac_json_layout layout)
+static void open_level(tac_json *json, const char *key, const char *start, char end,
+                       tac_json_layout layout)
 {
     before(json, key);
     put_text(json, start);
     if (json->depth >= TAC_JSON_DEPTH) {
-        json->status = tac_fail(json->ctx, TACIT_E_INTERNAL, "a release is nested deeper than its writer allows");
+        json->status = tac_fail(json->ctx, TACIT_E_INTERNAL,
+                                "a release is nested deeper than its writer allows");
         return;
     }
     json->level[json->depth].end = end;
@@ -153,7 +161,8 @@ void tac_json_number(tac_json *json, const char *key, double value)
 
     if (json->status != TACIT_OK) return;
     if (!isfinite(value)) { /* JSON has no word for it, and a release must never need one */
-        json->status = tac_fail(json->ctx, TACIT_E_INTERNAL, "field %s of the release is not a finite number; %s",
+        json->status = tac_fail(json->ctx, TACIT_E_INTERNAL,
+                                "field %s of the release is not a finite number; %s",
                                 key == NULL ? "(in a list)" : key, "please report it");
         return;
     }
@@ -161,13 +170,17 @@ void tac_json_number(tac_json *json, const char *key, double value)
     if (value == 0) value = 0; /* drops the sign of -0 */
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value) break; /* same locale as the line above, so its own decimal point */
+        /* same locale as the line above, so its own decimal point */
+        if (strtod(digits, NULL) == value) break;
     }
-    /* Whatever is no digit, sign or exponent is the locale's decimal point, perhaps of several bytes. */
+    /* Whatever is no digit, sign or exponent is the locale's decimal point, perhaps of several
+       bytes. */
     for (const char *c = digits; *c != '\0'; c++) {
         const bool point = strchr("0123456789+-e", *c) == NULL;
-        if (!point) plain[length++] = *c;
-        else if (length == 0 || plain[length - 1] != '.') plain[length++] = '.';
+        if (!point)
+            plain[length++] = *c;
+        else if (length == 0 || plain[length - 1] != '.')
+            plain[length++] = '.';
     }
     put(json, plain, length);
 }
@@ -181,8 +194,10 @@ void tac_json_null(tac_json *json, const char *key)
 
 void tac_json_maybe(tac_json *json, const char *key, double value)
 {
-    if (isnan(value)) tac_json_null(json, key);
-    else tac_json_number(json, key, value);
+    if (isnan(value))
+        tac_json_null(json, key);
+    else
+        tac_json_number(json, key, value);
 }
 
 void tac_json_integer(tac_json *json, const char *key, int64_t value)
@@ -229,10 +244,14 @@ tacit_status tac_json_finish(tac_json *json, char **out)
 
     *out = NULL;
     put_text(json, "\n");
-    const tacit_status status = json->status != TACIT_OK ? json->status
-        : balanced ? TACIT_OK : tac_fail(json->ctx, TACIT_E_INTERNAL, "a release was left unfinished");
-    if (status == TACIT_OK) *out = json->text;
-    else tac_free(json->text);
+    const tacit_status status =
+        json->status != TACIT_OK ? json->status
+        : balanced               ? TACIT_OK
+                   : tac_fail(json->ctx, TACIT_E_INTERNAL, "a release was left unfinished");
+    if (status == TACIT_OK)
+        *out = json->text;
+    else
+        tac_free(json->text);
     json->text = NULL;
     json->length = json->room = 0;
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON text as a tree: one block of nodes, the children of a node beside each other, texts where they stood in the file. */
+/* JSON text as a tree: one block of nodes, the children of a node beside each other, texts where
+   they stood in the file. */
 #include "json/parse.h"
 
 #include <errno.h>
@@ -16,9 +17,9 @@ typedef struct parser {
     char *at, *end, *line_start;
     long line;
     int depth;
-    const char *cause;    /* what is wrong; NULL and false: memory */
-    const char *about;    /* the field it is about, of plain letters; NULL: none, or of others */
-    locale_t plain;       /* numbers have a point, whatever the locale */
+    const char *cause;     /* what is wrong; NULL and false: memory */
+    const char *about;     /* the field it is about, of plain letters; NULL: none, or of others */
+    locale_t plain;        /* numbers have a point, whatever the locale */
     tac_node *tree, *open; /* placed for good; children of lists and objects that have not ended */
     size_t used, room, open_used, open_room;
 } parser;
@@ -57,7 +58,7 @@ static bool make_room(parser *p, tac_node **nodes, size_t used, size_t more, siz
     return true;
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 /* Four hexadecimal digits at s, or -1. */
 static long four_digits(const parser *p, const char *s)
@@ -82,7 +83,8 @@ static bool unicode(parser *p, char **to)
     if (code == 0) return wrong(p, "holds a NUL character");
     p->at += 5;
     if (code >= 0xd800 && code < 0xe000) {
-        const bool pair = code < 0xdc00 && p->end - p->at >= 6 && p->at[0] == '\\' && p->at[1] == 'u';
+        const bool pair =
+            code < 0xdc00 && p->end - p->at >= 6 && p->at[0] == '\\' && p->at[1] == 'u';
         const long low = pair ? four_digits(p, p->at + 2) : -1;
         if (low < 0xdc00 || low >= 0xe000) return wrong(p, not_json);
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
@@ -123,7 +125,9 @@ static bool text(parser *p, const char **out)
         }
         const size_t length = next < 0x20 ? 0 : tac_utf8(p->at, (size_t)(p->end - p->at), &code);
         if (length == 0)
-            return wrong(p, next == 0 ? "holds a NUL character" : next < 0x20 ? not_json : "holds bytes that are not UTF-8");
+            return wrong(p, next == 0     ? "holds a NUL character"
+                            : next < 0x20 ? not_json
+                                          : "holds bytes that are not UTF-8");
         memmove(to, p->at, length);
         to += length;
         p->at += length;
@@ -137,10 +141,11 @@ bool tac_node_name_is_plain(const char *name)
 {
     const size_t length = strlen(name);
     return length > 0 && length <= 40 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == length;
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+               length;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---- */
 
 static bool digits(parser *p)
 {
@@ -170,15 +175,17 @@ static bool number(parser *p, tac_node *out)
     *p->at = '\0';
     errno = 0;
     out->kind = whole ? TAC_NODE_INTEGER : TAC_NODE_REAL;
-    if (whole) out->integer = strtoll(start, NULL, 10);
-    else out->real = strtod_l(start, NULL, p->plain);
+    if (whole)
+        out->integer = strtoll(start, NULL, 10);
+    else
+        out->real = strtod_l(start, NULL, p->plain);
     *p->at = after;
     if (!(whole ? errno == ERANGE : isinf(out->real))) return true;
     p->cause = "holds a number that is too large";
     return false;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 static bool value(parser *p, tac_node *out);
 
@@ -217,15 +224,18 @@ static bool container(parser *p, tac_node_kind kind, tac_node *out)
         if (kind == TAC_NODE_OBJECT && !name_of(p, &child)) return false;
         if (kind == TAC_NODE_OBJECT && p->open_used - mark >= MOST_FIELDS)
             return wrong(p, "has too many fields in one object");
-        if (!value(p, &child) || !make_room(p, &p->open, p->open_used, 1, &p->open_room)) return false;
+        if (!value(p, &child) || !make_room(p, &p->open, p->open_used, 1, &p->open_room))
+            return false;
         p->open[p->open_used++] = child;
         skip_space(p);
         ended = take(p, last);
         if (!ended && !take(p, ',')) return wrong(p, not_json);
     }
     const size_t count = p->open_used - mark;
-    if (kind == TAC_NODE_OBJECT && count > 1 && twice(p, p->open + mark, count)) return false; /* none: perhaps no room yet */
-    if (!make_room(p, &p->tree, p->used, count + 1, &p->room)) return false; /* one more: for the root */
+    /* none: perhaps no room yet */
+    if (kind == TAC_NODE_OBJECT && count > 1 && twice(p, p->open + mark, count)) return false;
+    /* one more: for the root */
+    if (!make_room(p, &p->tree, p->used, count + 1, &p->room)) return false;
     if (count > 0) memcpy(p->tree + p->used, p->open + mark, count * sizeof *p->tree);
     out->kind = kind;
     out->count = count;
@@ -271,8 +281,8 @@ static bool everything(parser *p)
     return true;
 }
 
-tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length, tac_node **tree,
-                       const tac_node **root)
+tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length,
+                       tac_node **tree, const tac_node **root)
 {
     parser p = {.ctx = ctx, .at = text, .end = text + length, .line_start = text, .line = 1};
     tacit_status status = TACIT_OK;
@@ -285,14 +295,18 @@ tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *
     tac_free(p.open);
     if (!good) {
         tac_free(p.tree);
-        status = p.cause == NULL
-            ? tac_fail(ctx, TACIT_E_MEMORY, "out of memory while reading %s; use a machine with more memory", path)
-            : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s%s%s; %s", path, p.line,
-                       (long)(p.at - p.line_start) + 1, p.cause, p.about == NULL ? "" : ": ", p.about == NULL ? "" : p.about, fix);
+        status =
+            p.cause == NULL
+                ? tac_fail(ctx, TACIT_E_MEMORY,
+                           "out of memory while reading %s; use a machine with more memory", path)
+                : tac_fail(ctx, TACIT_E_FORMAT, "%s: line %ld, column %ld: the file %s%s%s; %s",
+                           path, p.line, (long)(p.at - p.line_start) + 1, p.cause,
+                           p.about == NULL ? "" : ": ", p.about == NULL ? "" : p.about, fix);
         return status;
     }
     for (size_t i = 0; i < p.used; i++) /* the block stays where it is now */
-        if (p.tree[i].kind == TAC_NODE_LIST || p.tree[i].kind == TAC_NODE_OBJECT) p.tree[i].child = p.tree + p.tree[i].first;
+        if (p.tree[i].kind == TAC_NODE_LIST || p.tree[i].kind == TAC_NODE_OBJECT)
+            p.tree[i].child = p.tree + p.tree[i].first;
     *tree = p.tree;
     *root = &p.tree[p.used - 1];
     return status;

@@ -1,47 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good is a release, with the rows in hand? Exact, so not private. */
-#include "owner/placed.h"
+#include "owner/owner_rows.h"
 
-#include "owner/counted.h"
+#include "owner/owner_counts.h"
 #include "owner/plain_subspaces.h"
-#include "solve/kmeans.h"
-#include "solve/kmedian.h"
-#include "solve/scores.h"
+#include "solve/kmeans/plain_kmeans.h"
+#include "solve/kmeans/kmedian.h"
+#include "solve/cocluster/scores.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct gathering {
-    const tac_placed *placed;
-    bool median;      /* distances count, not their squares */
-    bool affine;      /* subspaces that need not pass through the origin */
-    double *values;   /* rows x dims, placed; NULL: sparse */
+    const tac_owner_rows *placed;
+    bool median;        /* distances count, not their squares */
+    bool affine;        /* subspaces that need not pass through the origin */
+    double *values;     /* rows x dims, placed; NULL: sparse */
     tac_nonzeros *part; /* per block: sparse rows, placed */
-    int64_t *start;   /* then all of them together */
+    int64_t *start;     /* then all of them together */
     int32_t *column;
     double *value;
     int32_t *label;
-    double *cost;     /* per block, added in order afterwards: the same sum for any number of threads */
-    int64_t *inside;  /* per block */
+    /* per block, added in order afterwards: the same sum for any number of threads */
+    double *cost;
+    int64_t *inside; /* per block */
 } gathering;
 
-static tacit_status gather_block(void *state, int64_t block, int lane)
+static tacit_status gather_block(void *state, int64_t block, int worker)
 {
     const gathering *g = state;
     const int64_t dims = g->placed->dims;
-    tac_placed_rows rows;
+    tac_owner_rows_count rows;
     double squared;
-    const tacit_status status = tac_placed_block(g->placed, block, lane, &rows);
+    const tacit_status status = tac_owner_rows_block(g->placed, block, worker, &rows);
 
     if (status != TACIT_OK) return status;
     g->inside[block] = rows.inside;
     for (int64_t i = 0; i < rows.count; i++) {
-        g->label[rows.first + i] = tac_placed_nearest(g->placed, &rows, i, lane, &squared);
+        g->label[rows.first + i] = tac_owner_rows_nearest(g->placed, &rows, i, worker, &squared);
         g->cost[block] += g->median ? sqrt(squared) : squared;
     }
     if (rows.sparse == NULL) {
-        memcpy(g->values + rows.first * dims, rows.values, sizeof(double) * (size_t)(rows.count * dims));
-    } else { /* the block keeps the lane's memory; the lane gets new for its next block */
+        memcpy(g->values + rows.first * dims, rows.values,
+               sizeof(double) * (size_t)(rows.count * dims));
+    } else { /* the block keeps the worker's memory; the worker gets new for its next block */
         g->part[block] = *rows.sparse;
         memset(rows.sparse, 0, sizeof *rows.sparse);
     }
@@ -52,17 +54,20 @@ static tacit_status gather_block(void *state, int64_t block, int lane)
 static tacit_status join_parts(tacit_ctx *ctx, gathering *g)
 {
     tacit_status status = TACIT_OK;
-    const tac_placed *p = g->placed;
+    const tac_owner_rows *p = g->placed;
     int64_t entries = 0, row = 0;
 
     for (int64_t b = 0; b < p->blocks; b++)
-        entries += g->part[b].start[b == p->blocks - 1 ? p->rows - b * p->rows_per_block : p->rows_per_block];
+        entries +=
+            g->part[b]
+                .start[b == p->blocks - 1 ? p->rows - b * p->rows_per_block : p->rows_per_block];
     TAC_TRY(tac_new(ctx, (size_t)p->rows + 1, sizeof *g->start, &g->start));
     TAC_TRY(tac_new(ctx, (size_t)entries, sizeof *g->column, &g->column));
     TAC_TRY(tac_new(ctx, (size_t)entries, sizeof *g->value, &g->value));
     for (int64_t b = 0; b < p->blocks; b++) {
         tac_nonzeros *part = &g->part[b];
-        const int64_t before = g->start[row], end = row + p->rows_per_block < p->rows ? row + p->rows_per_block : p->rows;
+        const int64_t before = g->start[row],
+                      end = row + p->rows_per_block < p->rows ? row + p->rows_per_block : p->rows;
         for (int64_t i = 0; row < end; i++, row++) g->start[row + 1] = before + part->start[i + 1];
         const size_t count = (size_t)(g->start[row] - before);
         memcpy(g->column + before, part->feature, count * sizeof *g->column);
@@ -74,41 +79,59 @@ done:
 }
 
 /* Mean squared distance of plain k-means, or mean distance of plain k-median, placed. */
-static tacit_status plain_centers(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
+static tacit_status plain_centers(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts,
+                                  double *cost)
 {
-    const tac_placed *p = g->placed;
+    const tac_owner_rows *p = g->placed;
     tacit_status status = TACIT_OK;
-    const tac_plain_kmeans opts = {.k = k, .restarts = restarts, .iterations = 100, .tolerance = 1e-5, .seed = 1};
+    const tac_plain_kmeans opts = {
+        .k = k, .restarts = restarts, .iterations = 100, .tolerance = 1e-5, .seed = 1};
     double *centers = NULL;
 
     if (p->sparse) {
-        const tac_csr rows = {.n = p->rows, .d = p->dims, .start = g->start, .column = g->column, .value = g->value};
+        const tac_csr rows = {
+            .n = p->rows, .d = p->dims, .start = g->start, .column = g->column, .value = g->value};
         return tac_solve_sparse(ctx, &rows, g->median, &opts, cost);
     }
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)p->dims, sizeof *centers, &centers));
-    if (g->median) TAC_TRY(tac_solve_kmedian(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
-    else TAC_TRY(tac_solve_kmeans(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
+    if (g->median)
+        TAC_TRY(
+            tac_solve_kmedian(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
+    else
+        TAC_TRY(
+            tac_solve_kmeans(ctx, g->values, NULL, p->rows, p->dims, &opts, centers, cost, NULL));
 done:
     tac_free(centers);
     return status;
 }
 
 /* k = 1: what one of them costs that does the best for all rows. */
-static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts, double *cost)
+static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts,
+                               double *cost)
 {
     if (g->placed->bases == NULL) return plain_centers(ctx, g, k, restarts, cost);
-    return tac_plain_subspace_cost(ctx, g->values, g->placed->rows, g->placed->dims, k, g->placed->q,
-                                   g->affine, restarts, cost);
+    return tac_plain_subspace_cost(ctx, g->values, g->placed->rows, g->placed->dims, k,
+                                   g->placed->q, g->affine, restarts, cost);
 }
 
-tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t restarts,
-                            tacit_evaluation *out)
+tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                  int32_t restarts, tacit_evaluation *out)
 {
     tacit_status status = TACIT_OK;
-    tacit_evaluation e = {.size = sizeof e, .plain_cost = NAN, .nmi = NAN, .ari = NAN, .tau_rows = NAN, .tau_columns = NAN,
-                          .raw_tau_rows = NAN, .raw_tau_columns = NAN, .labels_nmi = NAN, .labels_ari = NAN};
-    tac_placed p = {0};
-    gathering g = {.placed = &p, .median = strcmp(model->family, "kmedian") == 0, .affine = model->offsets != NULL};
+    tacit_evaluation e = {.size = sizeof e,
+                          .plain_cost = NAN,
+                          .nmi = NAN,
+                          .ari = NAN,
+                          .tau_rows = NAN,
+                          .tau_columns = NAN,
+                          .raw_tau_rows = NAN,
+                          .raw_tau_columns = NAN,
+                          .labels_nmi = NAN,
+                          .labels_ari = NAN};
+    tac_owner_rows p = {0};
+    gathering g = {.placed = &p,
+                   .median = strcmp(model->family, "kmedian") == 0,
+                   .affine = model->offsets != NULL};
 
     TAC_TRY(tac_check_size(ctx, "tacit_evaluation", out, sizeof e));
     if (restarts < 0 || restarts > 10000)
@@ -117,12 +140,15 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
         TAC_TRY(tac_evaluate_blocks(ctx, model, data, restarts, &e));
         return tac_give_struct(ctx, "tacit_evaluation", &e, sizeof e, out);
     }
-    TAC_TRY(tac_placed_open(ctx, model, data, &p));
+    TAC_TRY(tac_owner_rows_open(ctx, model, data, &p));
     if (p.rows == 0)
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to measure the model on; take a file with rows",
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: there is no row to measure the model on; take a file with rows",
                          tac_data_name(data)));
-    if (p.sparse) TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.part, &g.part));
-    else TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
+    if (p.sparse)
+        TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.part, &g.part));
+    else
+        TAC_TRY(tac_new(ctx, (size_t)p.rows * (size_t)p.dims, sizeof *g.values, &g.values));
     TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *g.label, &g.label));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.cost, &g.cost));
     TAC_TRY(tac_new(ctx, (size_t)p.blocks, sizeof *g.inside, &g.inside));
@@ -156,6 +182,6 @@ done:
     tac_free(g.label);
     tac_free(g.cost);
     tac_free(g.inside);
-    tac_placed_close(&p);
+    tac_owner_rows_close(&p);
     return status;
 }

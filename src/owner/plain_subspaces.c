@@ -2,15 +2,16 @@
 /* Plain subspaces of the rows in hand. */
 #include "owner/plain_subspaces.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 #include "solve/subspace/solvers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* (trace - the q largest eigenvalues) / n of the second moments about 0 or, affine, about the mean. */
-static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t q,
-                                 bool affine, double *cost)
+/* (trace - the q largest eigenvalues) / n of the second moments about 0 or, affine, about the
+   mean. */
+static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n, int32_t d,
+                                 int32_t q, bool affine, double *cost)
 {
     tacit_status status = TACIT_OK;
     const size_t wide = (size_t)d;
@@ -26,7 +27,8 @@ static tacit_status one_subspace(tacit_ctx *ctx, const double *values, int64_t n
         const double *row = values + i * d;
         if (i % 4096 == 0) TAC_TRY(tac_check_cancel(ctx));
         for (size_t a = 0; a < wide; a++)
-            for (size_t b = a; b < wide; b++) moment[a * wide + b] += (row[a] - mean[a]) * (row[b] - mean[b]) / (double)n;
+            for (size_t b = a; b < wide; b++)
+                moment[a * wide + b] += (row[a] - mean[a]) * (row[b] - mean[b]) / (double)n;
     }
     for (size_t j = 0; j < wide; j++) total += moment[j * wide + j];
     TAC_TRY(tac_top_eigen(ctx, moment, d, q, top, vectors));
@@ -40,10 +42,10 @@ done:
     return status;
 }
 
-/* Linear subspaces of one dimension more, of rows with one constant coordinate more, are affine ones; their clusters are
-   kept and each gets the affine subspace that is best for it. */
-static tacit_status affine_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k, int32_t q,
-                                const tac_plain_subspaces *opts, double *cost)
+/* Linear subspaces of one dimension more, of rows with one constant coordinate more, are affine
+   ones; their clusters are kept and each gets the affine subspace that is best for it. */
+static tacit_status affine_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d,
+                                int32_t k, int32_t q, const tac_plain_subspaces *opts, double *cost)
 {
     tacit_status status = TACIT_OK;
     const int32_t wide = d + 1;
@@ -77,12 +79,16 @@ done:
     return status;
 }
 
-tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d, int32_t k,
-                                     int32_t q, bool affine, int32_t restarts, double *cost)
+tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d,
+                                     int32_t k, int32_t q, bool affine, int32_t restarts,
+                                     double *cost)
 {
     tacit_status status = TACIT_OK;
-    const tac_plain_subspaces opts = {
-        .solver = TACIT_SOLVER_KPLANE, .k = k, .q = affine ? q + 1 : q, .restarts = restarts, .seed = 1};
+    const tac_plain_subspaces opts = {.solver = TACIT_SOLVER_KPLANE,
+                                      .k = k,
+                                      .q = affine ? q + 1 : q,
+                                      .restarts = restarts,
+                                      .seed = 1};
     double *bases = NULL;
     int32_t *label = NULL;
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nearest released centre of every row. Not private: a label tells about its row. */
-#include "owner/counted.h"
-#include "owner/placed.h"
+/* The nearest released center of every row. Not private: a label tells about its row. */
+#include "owner/owner_counts.h"
+#include "owner/owner_rows.h"
 
 typedef struct labelling {
-    const tac_placed *placed;
+    const tac_owner_rows *placed;
     int32_t *label;
 } labelling;
 
-static tacit_status label_block(void *state, int64_t block, int lane)
+static tacit_status label_block(void *state, int64_t block, int worker)
 {
     const labelling *l = state;
-    tac_placed_rows rows;
+    tac_owner_rows_count rows;
     double squared;
-    const tacit_status status = tac_placed_block(l->placed, block, lane, &rows);
+    const tacit_status status = tac_owner_rows_block(l->placed, block, worker, &rows);
 
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < rows.count; i++)
-        l->label[rows.first + i] = tac_placed_nearest(l->placed, &rows, i, lane, &squared);
+        l->label[rows.first + i] = tac_owner_rows_nearest(l->placed, &rows, i, worker, &squared);
     return TACIT_OK;
 }
 
@@ -25,34 +25,36 @@ static tacit_status label_block(void *state, int64_t block, int lane)
 static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                    int32_t **labels, int64_t *rows)
 {
-    tac_counted counted;
-    const tacit_status status = tac_counted_open(ctx, model, data, &counted);
+    tac_owner_counts counted;
+    const tacit_status status = tac_owner_counts_open(ctx, model, data, &counted);
 
     if (status != TACIT_OK) return status;
     *labels = counted.label;
     *rows = counted.counts.rows;
     counted.label = NULL;
-    tac_counted_close(&counted);
+    tac_owner_counts_close(&counted);
     return TACIT_OK;
 }
 
-tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data, int32_t **labels, int64_t *rows)
+tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                 int32_t **labels, int64_t *rows)
 {
     tacit_status status = TACIT_OK;
-    tac_placed placed = {0};
+    tac_owner_rows placed = {0};
     labelling l = {.placed = &placed};
 
     *labels = NULL;
     *rows = 0;
     if (tac_model_is_blocks(model)) return predict_blocks(ctx, model, data, labels, rows);
-    TAC_TRY(tac_placed_open(ctx, model, data, &placed));
+    TAC_TRY(tac_owner_rows_open(ctx, model, data, &placed));
     TAC_TRY(tac_new(ctx, (size_t)placed.rows, sizeof *l.label, &l.label));
-    TAC_TRY(tac_data_explain(ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
+    TAC_TRY(tac_data_explain(
+        ctx, data, placed.engine.map(&placed.engine, ctx, placed.blocks, label_block, &l)));
     *labels = l.label;
     *rows = placed.rows;
     l.label = NULL;
 done:
     tac_free(l.label);
-    tac_placed_close(&placed);
+    tac_owner_rows_close(&placed);
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace_diagnose: well-separation of the rows and the conditions of TSC. Exact, NOT private. */
+/* tacit_subspace_diagnose: well-separation of the rows and the conditions of TSC. Exact, NOT
+   private. */
 #include "owner/subspace_lemma.h"
 #include "owner/subspace_rows.h"
-#include "solve/subspace/kplane.h"
+#include "solve/subspace/plain_kplane.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 enum { RESTARTS = 20 };
 
 /* Delta^2 of `count` subspaces of dimension q, the first of dimension `first`; label: NULL or n. */
-static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count, int32_t first,
-                              double *cost, int32_t *label)
+static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count,
+                              int32_t first, double *cost, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int32_t wide = first > r->q ? first : r->q;
@@ -21,14 +22,20 @@ static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_
 
     if (count == 0) {
         *cost = 0;
-        for (int64_t i = 0; i < r->n * r->dims; i++) *cost += r->values[i] * r->values[i] / (double)r->n;
+        for (int64_t i = 0; i < r->n * r->dims; i++)
+            *cost += r->values[i] * r->values[i] / (double)r->n;
         return TACIT_OK;
     }
     TAC_TRY(tac_new(ctx, (size_t)count * (size_t)wide * (size_t)r->dims, sizeof *bases, &bases));
     TAC_TRY(tac_new(ctx, (size_t)count, sizeof *rank, &rank));
     for (int32_t c = 0; c < count; c++) rank[c] = c == 0 ? first : r->q;
-    const tac_kplane opts = {.k = count, .q = wide, .rank = rank, .iterations = 100, .tolerance = 1e-8,
-                             .restarts = r->opts.restarts > 0 ? r->opts.restarts : RESTARTS, .seed = r->opts.seed};
+    const tac_kplane opts = {.k = count,
+                             .q = wide,
+                             .rank = rank,
+                             .iterations = 100,
+                             .tolerance = 1e-8,
+                             .restarts = r->opts.restarts > 0 ? r->opts.restarts : RESTARTS,
+                             .seed = r->opts.seed};
     TAC_TRY(tac_solve_kplane(ctx, r->values, r->n, r->dims, &opts, bases, cost, label));
 done:
     tac_free(bases);
@@ -36,9 +43,10 @@ done:
     return status;
 }
 
-/* Definition 3.2 and Lemma 3.3. A better solution of a stricter problem is one of the looser, whatever the restarts
-   found. */
-static tacit_status separate(tacit_ctx *ctx, const tac_subspace_rows *r, tacit_subspace_diagnosis *d, int32_t *label)
+/* Definition 3.2 and Lemma 3.3. A better solution of a stricter problem is one of the looser,
+   whatever the restarts found. */
+static tacit_status separate(tacit_ctx *ctx, const tac_subspace_rows *r,
+                             tacit_subspace_diagnosis *d, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     double *found[] = {&d->cost, &d->cost_fewer, &d->cost_lower, &d->cost_higher};
@@ -50,7 +58,8 @@ static tacit_status separate(tacit_ctx *ctx, const tac_subspace_rows *r, tacit_s
     for (size_t i = 0; i < 4; i++) *found[i] /= (double)TAC_M * TAC_M;
     d->cost = fmin(d->cost, fmin(d->cost_fewer, d->cost_lower));
     d->cost_higher = fmin(d->cost_higher, d->cost);
-    d->phi_squared = d->cost_fewer > 0 ? d->cost / d->cost_fewer : 1; /* all rows fit k - 1: nothing needs k */
+    /* all rows fit k - 1: nothing needs k */
+    d->phi_squared = d->cost_fewer > 0 ? d->cost / d->cost_fewer : 1;
     d->psi = d->cost_lower - d->cost;
     d->eta = d->cost - d->cost_higher;
     d->stable = d->phi_squared < 1.0 / 1602 && d->psi > d->eta;
@@ -64,8 +73,8 @@ done:
     return status;
 }
 
-/* x = y + w, |y| = 1, w of sigma^2 / d in each of d coordinates: what subspaces leave over is (d - q) / d
-   sigma^2, beside a signal of 1. */
+/* x = y + w, |y| = 1, w of sigma^2 / d in each of d coordinates: what subspaces leave over is (d -
+   q) / d sigma^2, beside a signal of 1. */
 static double noise_of(const tac_subspace_rows *r, double square, double rest)
 {
     const double each = rest / (r->dims - r->q), signal = square - rest - r->q * each;
@@ -73,7 +82,8 @@ static double noise_of(const tac_subspace_rows *r, double square, double rest)
 }
 
 /* Labels 0 .. k - 1 from the label column, in order of appearance. */
-static tacit_status read_labels(tacit_ctx *ctx, const tacit_data *data, const tac_subspace_rows *r, int32_t *label)
+static tacit_status read_labels(tacit_ctx *ctx, const tacit_data *data, const tac_subspace_rows *r,
+                                int32_t *label)
 {
     int64_t most = -1;
 
@@ -83,18 +93,20 @@ static tacit_status read_labels(tacit_ctx *ctx, const tacit_data *data, const ta
         label[i] = own >= 0 && own < r->opts.k ? (int32_t)own : -1;
     }
     if (most + 1 != r->opts.k)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the label column has another number of labels than k; give the number "
-                        "of labels as k, or leave the label column out");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the label column has another number of labels than k; give the number of "
+                        "labels as k, or leave the label column out");
     return TACIT_OK;
 }
 
-static tacit_status connect(tacit_ctx *ctx, const tacit_data *data, const tac_subspace_rows *r, int32_t *label,
-                            tacit_subspace_diagnosis *d)
+static tacit_status connect(tacit_ctx *ctx, const tacit_data *data, const tac_subspace_rows *r,
+                            int32_t *label, tacit_subspace_diagnosis *d)
 {
     tacit_status status = TACIT_OK;
     const size_t each = (size_t)r->q * (size_t)r->dims, k = (size_t)r->opts.k;
     double *bases = NULL, *sizes = NULL, *room = NULL, square = 0, held = 0;
-    tac_lemma lemma = {.k = r->opts.k, .q = r->q, .d = r->dims, .least_gap = INFINITY, .gamma = d->gamma};
+    tac_lemma lemma = {
+        .k = r->opts.k, .q = r->q, .d = r->dims, .least_gap = INFINITY, .gamma = d->gamma};
 
     TAC_TRY(tac_new(ctx, k * each, sizeof *bases, &bases));
     TAC_TRY(tac_new(ctx, k, sizeof *sizes, &sizes));
@@ -109,14 +121,16 @@ static tacit_status connect(tacit_ctx *ctx, const tacit_data *data, const tac_su
         for (int32_t v = 0; v < r->q; v++) {
             double along = 0;
             for (int32_t j = 0; j < r->dims; j++)
-                along += x[j] * bases[(size_t)label[i] * each + (size_t)v * (size_t)r->dims + (size_t)j];
+                along +=
+                    x[j] * bases[(size_t)label[i] * each + (size_t)v * (size_t)r->dims + (size_t)j];
             held += along * along / (double)r->n;
         }
     }
     for (size_t a = 0; a < k; a++)
         for (size_t b = a + 1; b < k; b++)
-            lemma.least_gap = fmin(lemma.least_gap,
-                                   tac_subspace_gap(bases + a * each, bases + b * each, r->q, r->dims, TAC_GAP_SINES, room));
+            lemma.least_gap =
+                fmin(lemma.least_gap, tac_subspace_gap(bases + a * each, bases + b * each, r->q,
+                                                       r->dims, TAC_GAP_SINES, room));
     lemma.sizes = sizes;
     if (!(d->sigma >= 0)) d->sigma = noise_of(r, square, fmax(0, square - held));
     lemma.sigma = d->sigma;
@@ -128,8 +142,8 @@ done:
     return status;
 }
 
-tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
-                                     tacit_subspace_diagnosis *out)
+tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data,
+                                     const tacit_subspace_opts *opts, tacit_subspace_diagnosis *out)
 {
     tacit_status status = TACIT_OK;
     tacit_subspace_diagnosis d = TACIT_SUBSPACE_DIAGNOSIS_INIT;
@@ -138,12 +152,16 @@ tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data, const tac
 
     TAC_TRY(tac_read_opts(ctx, "tacit_subspace_diagnosis", out, &d, sizeof d));
     if (isnan(d.sigma) || !(d.gamma > 1 && d.gamma < 1e6))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "sigma must be a number, negative to have it estimated, and gamma above 1");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "sigma must be a number, negative to have it estimated, and gamma above 1");
     TAC_TRY(tac_subspace_rows_open(ctx, data, opts, &r));
     if (r.opts.affine)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "the theorems are about subspaces through the origin; leave affine out"));
-    if (r.n == 0) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "%s: there is no row to diagnose; take a file with rows",
-                                   tac_data_name(data)));
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "the theorems are about subspaces through the origin; leave affine out"));
+    if (r.n == 0)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: there is no row to diagnose; take a file with rows",
+                         tac_data_name(data)));
     d.rows = r.n;
     TAC_TRY(tac_new(ctx, (size_t)r.n, sizeof *label, &label));
     TAC_TRY(separate(ctx, &r, &d, label));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of every query through the door: check, sensitivity, charge, exact words of all shards, noise or a draw. */
+/* The way of every query through the door: check, sensitivity, charge, exact words of all shards,
+   noise or a draw. */
 #include "privacy/queries/entries.h"
 
 #include <string.h>
@@ -9,17 +10,20 @@ static bool takes_sparse(const tac_query *q, const tac_lattice *where, const tac
 {
     if (where->start == NULL && values->start == NULL) return true;
     if (tac_kind_lines[q->kind].rows != TAC_TAKES_SPARSE) return false;
-    if (q->kind == TAC_KIND_DISTANCES) return q->cells.kind == TAC_ONE_CELL && q->local.centers == NULL;
-    return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_LARGEST;
+    if (q->kind == TAC_KIND_DISTANCES)
+        return q->cells.kind == TAC_ONE_CELL && q->local.centers == NULL;
+    return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_ARGMAX;
 }
 
-/* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last look failed. */
+/* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last
+   look failed. */
 static bool fits_rows(const tac_query *q, const tac_shard *s)
 {
     const tac_lattice *where = s->lattice[q->cells.view], *values = s->lattice[q->values];
 
-    return where != NULL && values != NULL && where->dims == q->dims[q->cells.view] && values->dims == q->dims[q->values] &&
-           where->rows == values->rows && takes_sparse(q, where, values);
+    return where != NULL && values != NULL && where->dims == q->dims[q->cells.view] &&
+           values->dims == q->dims[q->values] && where->rows == values->rows &&
+           takes_sparse(q, where, values);
 }
 
 tacit_status tac_query_fits(tacit_ctx *ctx, const tac_query *q, const tac_shard *shard)
@@ -29,14 +33,15 @@ tacit_status tac_query_fits(tacit_ctx *ctx, const tac_query *q, const tac_shard 
     return tac_fail(ctx, TACIT_E_INTERNAL, "a query does not fit the rows it was asked of");
 }
 
-/* What bounds a point is public, and the same for all shards: a sensitivity that holds for one holds for all. */
+/* What bounds a point is public, and the same for all shards: a sensitivity that holds for one
+   holds for all. */
 static bool alike(const tac_shard *a, const tac_shard *b)
 {
     for (int view = 0; view < TAC_VIEWS; view++) {
         const tac_lattice *x = a->lattice[view], *y = b->lattice[view];
         if (x == NULL || y == NULL || x == y) continue; /* whether a query fits is asked of each */
-        if ((x->start == NULL) != (y->start == NULL) || x->entry_reach != y->entry_reach || x->entry_squares != y->entry_squares ||
-            tac_lattice_most(x) != tac_lattice_most(y))
+        if ((x->start == NULL) != (y->start == NULL) || x->entry_reach != y->entry_reach ||
+            x->entry_squares != y->entry_squares || tac_lattice_most(x) != tac_lattice_most(y))
             return false;
     }
     return true;
@@ -49,33 +54,40 @@ static tacit_status check(const tac_door *door, const tac_query *q, size_t *word
 
     TAC_TRY(tac_query_check(door->ctx, q, words));
     if (door->shards > 1 && tac_kind_lines[q->kind].combination == TAC_COMBINE_WHOLE)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "a query of kind %s needs all rows in one place, and here they are in %d; "
-                        "run it in one process", tac_kind_name(q->kind), (int)door->shards);
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                        "a query of kind %s needs all rows in one place, and here they are in %d; "
+                        "run it in one process",
+                        tac_kind_name(q->kind), (int)door->shards);
     for (int32_t i = 0; i < door->shards; i++) {
         TAC_TRY(tac_query_fits(door->ctx, q, &door->shard[i]));
-        if (!alike(&door->shard[0], &door->shard[i])) TAC_TRY(tac_no_sense(door->ctx, "an answer of rows that differ in their frames"));
+        if (!alike(&door->shard[0], &door->shard[i]))
+            TAC_TRY(tac_no_sense(door->ctx, "an answer of rows that differ in their frames"));
     }
     const bool counts = tac_kind_lines[q->kind].rows == TAC_TAKES_COUNTS;
-    if (!tac_batch_known(door, q->batch) || (counts && q->rows != tac_door_rows(door))) TAC_TRY(tac_no_sense(door->ctx, "a batch of rows"));
+    if (!tac_batch_known(door, q->batch) || (counts && q->rows != tac_door_rows(door)))
+        TAC_TRY(tac_no_sense(door->ctx, "a batch of rows"));
 done:
     return status;
 }
 
 tacit_status tac_combine(tacit_ctx *ctx, tac_kind kind, tac_words *sum, const tac_words *part)
 {
-    if (tac_kind_lines[kind].combination == TAC_COMBINE_MERGE) return tac_cubes_merge(ctx, sum, part);
+    if (tac_kind_lines[kind].combination == TAC_COMBINE_MERGE)
+        return tac_cubes_merge(ctx, sum, part);
     for (size_t i = 0; i < sum->count; i++) sum->word[i] += part->word[i];
     return TACIT_OK;
 }
 
-tacit_status tac_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard, tac_words *out)
+tacit_status tac_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                          const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
 
     *out = (tac_words){0};
     TAC_TRY(tac_query_check(ctx, q, &out->count));
     TAC_TRY(tac_query_fits(ctx, q, shard));
-    if (tac_kind_lines[q->kind].evaluate == NULL) TAC_TRY(tac_no_sense(ctx, "a part of an answer that has none"));
+    if (tac_kind_lines[q->kind].evaluate == NULL)
+        TAC_TRY(tac_no_sense(ctx, "a part of an answer that has none"));
     TAC_TRY(tac_new(ctx, out->count, sizeof *out->word, &out->word));
     TAC_TRY(tac_kind_lines[q->kind].evaluate(ctx, engine, q, shard, out));
 done:
@@ -88,9 +100,11 @@ done:
 /* As if so many shards held the same rows. Of a record that is merged the last word is a count. */
 static void count_copies(const tac_door *door, const tac_query *q, tac_words *sum)
 {
-    const size_t each = tac_kind_lines[q->kind].combination == TAC_COMBINE_MERGE ? TAC_CUBE_WORDS : 1;
+    const size_t each =
+        tac_kind_lines[q->kind].combination == TAC_COMBINE_MERGE ? TAC_CUBE_WORDS : 1;
 
-    for (size_t i = each - 1; door->copies > 1 && i < sum->count; i += each) sum->word[i] *= door->copies;
+    for (size_t i = each - 1; door->copies > 1 && i < sum->count; i += each)
+        sum->word[i] *= door->copies;
 }
 
 /* sum: room for the words; MERGE: none yet. */
@@ -112,7 +126,8 @@ done:
 }
 
 /* One of the candidates whose costs these are. */
-static tacit_status select_one(tac_door *door, const tac_receipt *receipt, const tac_words *cost, uint64_t *answer)
+static tacit_status select_one(tac_door *door, const tac_receipt *receipt, const tac_words *cost,
+                               uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
     uint32_t *order = NULL;
@@ -120,8 +135,9 @@ static tacit_status select_one(tac_door *door, const tac_receipt *receipt, const
 
     TAC_TRY(tac_new(door->ctx, cost->count, sizeof *order, &order));
     TAC_TRY(tac_stream_open(door->ctx, door->key, tac_door_subkey(door, receipt), 0, &stream));
-    *answer = tac_choose_by_cost(&stream, door->accountant->notion, receipt->scale, (uint64_t)receipt->sensitivity, cost->word,
-                                 (uint32_t)cost->count, order);
+    *answer = tac_choose_by_cost(&stream, door->accountant->definition, receipt->scale,
+                                 (uint64_t)receipt->sensitivity, cost->word, (uint32_t)cost->count,
+                                 order);
     tac_stream_close(&stream);
     tac_door_show_noisy(door, receipt, answer, 1);
 done:
@@ -129,7 +145,8 @@ done:
     return status;
 }
 
-tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q, uint64_t *answer)
+tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                     uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
     const tac_kind_line *kind = NULL;
@@ -142,9 +159,13 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
     bound.told = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
     bound.answers = (int64_t)bound.told;
     TAC_TRY(kind->bound(door, q, &bound));
-    if (kind->class == TAC_CLASS_NOISED) exact.word = answer; /* the noise is added where the words are */
-    else if (kind->combination == TAC_COMBINE_SUM) TAC_TRY(tac_new(door->ctx, exact.count, sizeof *exact.word, &exact.word));
-    const tac_receipt asked = {.kind = q->kind, .what = what, .batch = q->batch, .answers = bound.answers};
+    /* the noise is added where the words are */
+    if (kind->class == TAC_CLASS_NOISED)
+        exact.word = answer;
+    else if (kind->combination == TAC_COMBINE_SUM)
+        TAC_TRY(tac_new(door->ctx, exact.count, sizeof *exact.word, &exact.word));
+    const tac_receipt asked = {
+        .kind = q->kind, .what = what, .batch = q->batch, .answers = bound.answers};
     TAC_TRY(tac_door_pay(door, asked, &bound, &receipt));
     memset(answer, 0, bound.told * sizeof *answer);
     if (kind->evaluate != NULL) TAC_TRY(evaluate_all(door, q, &exact));
@@ -159,13 +180,15 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
         TAC_TRY(select_one(door, receipt, &exact, answer));
         break;
     case TAC_CLASS_DRAW:
-        if (kind->combination == TAC_COMBINE_SUM) tac_door_show_exact(door, receipt, exact.word, exact.count);
+        if (kind->combination == TAC_COMBINE_SUM)
+            tac_door_show_exact(door, receipt, exact.word, exact.count);
         TAC_TRY(kind->draw(door, q, &bound, receipt, &exact, answer));
         tac_door_show_noisy(door, receipt, answer, bound.told);
         break;
     }
 done:
-    if (status != TACIT_OK && receipt != NULL) memset(answer, 0, bound.told * sizeof *answer); /* nothing exact stays behind */
+    /* nothing exact stays behind */
+    if (status != TACIT_OK && receipt != NULL) memset(answer, 0, bound.told * sizeof *answer);
     if (exact.word != answer) tac_free(exact.word);
     return status;
 }

@@ -4,25 +4,29 @@
 #include "privacy/noise/trace_noise.h"
 
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
-                           tacit_neighbours neighbours, int32_t rows_per_unit, tac_accountant *accountant,
-                           const tac_key *key, tac_door **out)
+                           tacit_neighbors neighbors, int32_t rows_per_unit,
+                           tac_accountant *accountant, const tac_key *key, tac_door **out)
 {
     tacit_status status = TACIT_OK;
     tac_door *door = NULL;
 
     *out = NULL;
     if (rows_per_unit < 1 || rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d", TAC_ROWS_PER_UNIT_MOST);
-    if (neighbours != TACIT_ADD_REMOVE && neighbours != TACIT_REPLACE && neighbours != TACIT_ENTRY)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (neighbours == TACIT_ENTRY && rows_per_unit != 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts; max rows per unit has no place there");
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per unit must be between 1 and %d",
+                        TAC_ROWS_PER_UNIT_MOST);
+    if (neighbors != TACIT_ADD_REMOVE && neighbors != TACIT_REPLACE && neighbors != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors is neither add-remove, nor replace, nor entry");
+    if (neighbors == TACIT_ENTRY && rows_per_unit != 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors entry protects single counts; max rows per unit has no place "
+                        "there");
     TAC_TRY(tac_new(ctx, 1, sizeof *door, &door));
     *door = (tac_door){.ctx = ctx,
                        .engine = engine,
                        .own = {.lattice = {[TAC_ROWS] = lattice}},
                        .shards = 1,
-                       .neighbours = neighbours,
+                       .neighbors = neighbors,
                        .rows_per_unit = (uint64_t)rows_per_unit,
                        .accountant = accountant,
                        .key = key};
@@ -32,7 +36,7 @@ done:
     return status;
 }
 
-void tac_door_look(tac_door *door, tac_view view, const tac_lattice *lattice)
+void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
     door->own.lattice[view] = lattice;
 }
@@ -58,19 +62,21 @@ void tac_door_close(tac_door *door)
 
 int32_t tac_door_dims(const tac_door *door, tac_view view)
 {
-    return (unsigned)view >= TAC_VIEWS || tac_door_lattice(door, view) == NULL ? 0 : tac_door_lattice(door, view)->dims;
+    return (unsigned)view >= TAC_VIEWS || tac_door_lattice(door, view) == NULL
+               ? 0
+               : tac_door_lattice(door, view)->dims;
 }
 
-tac_terms tac_door_terms(const tac_door *door)
+tac_privacy_params tac_door_params(const tac_door *door)
 {
-    return (tac_terms){.notion = door->accountant->notion,
-                       .neighbours = door->neighbours,
-                       .rows_per_unit = (int32_t)door->rows_per_unit};
+    return (tac_privacy_params){.definition = door->accountant->definition,
+                                .neighbors = door->neighbors,
+                                .rows_per_unit = (int32_t)door->rows_per_unit};
 }
 
-tac_law tac_door_law(const tac_door *door)
+tac_distribution tac_door_distribution(const tac_door *door)
 {
-    return door->accountant->notion == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
+    return door->accountant->definition == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
 }
 
 uint64_t tac_door_left(const tac_door *door)
@@ -79,9 +85,9 @@ uint64_t tac_door_left(const tac_door *door)
     return left > door->held ? left - door->held : 0;
 }
 
-void tac_door_hold(tac_door *door, uint64_t units)
+void tac_door_hold(tac_door *door, uint64_t quanta)
 {
-    door->held = units;
+    door->held = quanta;
 }
 
 int32_t tac_door_asked(const tac_door *door)
@@ -108,34 +114,38 @@ static tacit_status pay_exactly(tac_door *door, const tac_receipt *receipt, cons
         TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
         door->room = room;
     }
-    TAC_TRY(tac_batch_charge(door, receipt->batch, receipt->units));
+    TAC_TRY(tac_batch_charge(door, receipt->batch, receipt->quanta));
     door->receipt[door->asked] = *receipt;
     *out = &door->receipt[door->asked++];
 done:
     return status;
 }
 
-/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity / scale. */
-static void price_noise(tac_notion notion, const tac_sensitivity *s, tac_price price, uint64_t quanta, tac_receipt *r)
+/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity /
+   scale. */
+static void price_noise(tac_definition definition, const tac_sensitivity *s, tac_price price,
+                        uint64_t quanta, tac_receipt *r)
 {
-    if (notion != TAC_PURE && price == TAC_PRICE_NOISE) {
-        r->law = TAC_GAUSSIAN;
+    if (definition != TAC_PURE && price == TAC_PRICE_NOISE) {
+        r->distribution = TAC_GAUSSIAN;
         r->sensitivity = s->l2_squared;
         r->scale = tac_sigma_for(s->l2_squared, quanta);
-        r->units = r->scale == 0 ? 0 : tac_cost_gaussian(r->sensitivity, r->scale);
+        r->quanta = r->scale == 0 ? 0 : tac_cost_gaussian(r->sensitivity, r->scale);
         return;
     }
     const bool trace = s->trace > 0 && price == TAC_PRICE_NOISE;
-    r->law = trace ? TAC_TRACE : TAC_LAPLACE;
+    r->distribution = trace ? TAC_TRACE : TAC_LAPLACE;
     r->sensitivity = trace ? s->trace : s->l1;
     r->dims = trace ? s->dims : 0;
-    r->scale = tac_laplace_scale_for(r->sensitivity, tac_pure_for(notion, quanta));
-    r->units = r->scale == 0 ? 0 : tac_cost_pure(notion, tac_cost_laplace(r->sensitivity, r->scale));
+    r->scale = tac_laplace_scale_for(r->sensitivity, tac_pure_for(definition, quanta));
+    r->quanta =
+        r->scale == 0 ? 0 : tac_cost_pure(definition, tac_cost_laplace(r->sensitivity, r->scale));
 }
 
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out)
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
+                          const tac_receipt **out)
 {
-    const tac_notion notion = door->accountant->notion;
+    const tac_definition definition = door->accountant->definition;
     const tac_price price = tac_kind_price(r.kind);
     const uint64_t draws = bound->draws > 0 ? bound->draws : 1;
 
@@ -143,48 +153,59 @@ tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
     switch (price) {
     case TAC_PRICE_NOISE:
     case TAC_PRICE_LAPLACE:
-        price_noise(notion, &bound->s, price, bound->quanta, &r);
+        price_noise(definition, &bound->s, price, bound->quanta, &r);
         r.reach = bound->s.reach;
         break;
     case TAC_PRICE_EPSILON:
-        r.scale = tac_selection_epsilon(notion, bound->quanta / draws, &r.units);
-        r.units *= draws;
+        r.scale = tac_selection_epsilon(definition, bound->quanta / draws, &r.quanta);
+        r.quanta *= draws;
         r.sensitivity = bound->range;
         break;
     case TAC_PRICE_ALONE:
-        r.law = TAC_GAUSSIAN;
+        r.distribution = TAC_GAUSSIAN;
         r.scale = bound->scale;
         r.sensitivity = bound->s.l2_squared;
-        r.units = door->accountant->budget;
+        r.quanta = door->accountant->budget;
         break;
     }
     if (r.scale > 0) return pay_exactly(door, &r, out);
     if (price == TAC_PRICE_EPSILON)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for a query of kind %s; raise epsilon", tac_kind_name(r.kind));
-    return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for this query: its noise would not fit 64-bit "
-                    "numbers; raise epsilon or ask with fewer columns");
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                        "epsilon is too small for a query of kind %s; raise epsilon",
+                        tac_kind_name(r.kind));
+    return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                    "epsilon is too small for this query: its noise would not fit 64-bit numbers; "
+                    "raise epsilon or ask with fewer columns");
 }
 
-static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query, uint64_t *answer, size_t count)
+static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query,
+                              uint64_t *answer, size_t count)
 {
-    const tac_trace law = {.scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
+    const tac_trace distribution = {
+        .scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
     const size_t triangle = (size_t)r->dims * ((size_t)r->dims + 1) / 2;
 
-    if (r->law != TAC_TRACE) return tac_add_noise(door->ctx, door->engine, door->key, query, r->law, r->scale, answer, count);
-    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &law, answer, count / triangle, NULL);
+    if (r->distribution != TAC_TRACE)
+        return tac_add_noise(door->ctx, door->engine, door->key, query, r->distribution, r->scale,
+                             answer, count);
+    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &distribution, answer,
+                               count / triangle, NULL);
 }
 
-void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words, size_t count)
+void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
+                         size_t count)
 {
     if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
 }
 
-void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words, size_t count)
+void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,
+                         size_t count)
 {
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
 }
 
-tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count)
+tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                              size_t count)
 {
     const uint64_t query = tac_door_subkey(door, receipt);
     tacit_status status = TACIT_OK;

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the door's own files share. Nothing outside this folder includes it, but the tests that attack the door. */
+/* What the door's own files share. Nothing outside this folder includes it, but the tests that
+   attack the door. */
 #ifndef TAC_DOOR_INTERNAL_H
 #define TAC_DOOR_INTERNAL_H
 
-#include "data/nearest.h"
+#include "data/kernels/nearest.h"
 #include "privacy/door.h"
 #include "privacy/shard.h"
 
 struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;
-    tac_shard own;          /* the rows of this process */
-    const tac_shard *shard; /* all rows: shards of them, alike in all that is public; today one, `own` */
+    tac_shard own; /* the rows of this process */
+    /* all rows: shards of them, alike in all that is public; today one, `own` */
+    const tac_shard *shard;
     int32_t shards;
-    uint64_t copies;        /* each row counts so often: 1, but for made-up rows of a plan, which stand for many (quote.h) */
-    tacit_neighbours neighbours;
+    /* each row counts so often: 1, but for made-up rows of a plan, which stand for many
+       (quote.h) */
+    uint64_t copies;
+    tacit_neighbors neighbors;
     uint64_t rows_per_unit;
     tac_accountant *accountant;
     uint64_t held; /* units that a method keeps for itself while another asks */
@@ -22,8 +26,9 @@ struct tac_door {
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
-    int32_t *batch, batches;  /* of each row, public; 0 batches: none were made */
-    uint64_t *batch_spent;    /* units that queries about each batch alone have cost; the account holds their largest */
+    int32_t *batch, batches; /* of each row, public; 0 batches: none were made */
+    /* units that queries about each batch alone have cost; the account holds their largest */
+    uint64_t *batch_spent;
 };
 
 /* The public facts of a view are those of the first shard: dims and what bounds a point. */
@@ -32,8 +37,9 @@ static inline const tac_lattice *tac_door_lattice(const tac_door *door, tac_view
     return door->shard[0].lattice[view];
 }
 
-/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric matrices that get trace noise on
-   a pure account: the trace norm of the change too, of the matrices without weights, and their rows; 0 and 0 otherwise. */
+/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric
+   matrices that get trace noise on a pure account: the trace norm of the change too, of the
+   matrices without weights, and their rows; 0 and 0 otherwise. */
 typedef struct tac_sensitivity {
     tac_u128 l2_squared, l1, trace, reach; /* reach: as in tac_receipt */
     int32_t dims;
@@ -48,79 +54,96 @@ typedef struct tac_bound {
     uint64_t scale;      /* ALONE: as the receipt has it; its sensitivity is s.l2_squared */
     tac_parts_rule rule; /* PARTS */
     int64_t answers;     /* numbers released; as many as words unless it is set */
-    size_t told;         /* words of the answer, with what a draw tells the audit beside it; the same */
+    /* words of the answer, with what a draw tells the audit beside it; the same */
+    size_t told;
 } tac_bound;
 
 /* Integer formulas, proved in the page of each kind; m is rows per unit. */
-tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m);
-tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m);
-tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight);
-tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims, int32_t most);
-tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims);
-tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *parts);
+tac_sensitivity tac_sensitivity_count(tacit_neighbors neighbors, uint64_t m);
+tac_sensitivity tac_sensitivity_histogram(tacit_neighbors neighbors, uint64_t m);
+tac_sensitivity tac_sensitivity_sums(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                     uint32_t count_weight);
+tac_sensitivity tac_sensitivity_moments(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                        int32_t most);
+tac_sensitivity tac_sensitivity_fourth(tacit_neighbors neighbors, uint64_t m, int32_t dims);
+tac_sensitivity tac_sensitivity_local(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                      const tac_local_parts *parts);
 tac_sensitivity tac_sensitivity_draw(int32_t dims);
 tac_sensitivity tac_sensitivity_table(void);
-/* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the frame. */
+/* Rows of counts (sensitivity_counts.c). most: |x|_1 <= sqrt(most) M; reach, squares: of the
+   frame. */
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach);
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
-tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count);
-/* As the door's neighbours and the lattice of the values have it. */
+tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int32_t most,
+                                      int32_t count);
+/* As the door's neighbors and the lattice of the values have it. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q);
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q);
-/* The smallest noise scale whose cost fits `units`; 0: none. */
-uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units);
+/* The smallest noise scale whose cost fits `quanta`; 0: none. */
+uint64_t tac_scale_for(tac_definition definition, const tac_sensitivity *s, uint64_t quanta);
 /* Selection by cost: how far the difference of two candidates' scores can move. */
-uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_selection(tacit_neighbors neighbors, uint64_t m);
 
-/* The cost of one row for one set of centres: min_c |x - c|^2 >> TAC_COST_SHIFT, at most TAC_COST_MOST. */
+/* The cost of one row for one set of centers: min_c |x - c|^2 >> TAC_COST_SHIFT, at most
+   TAC_COST_MOST. */
 #define TAC_COST_SHIFT 16
 #define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 
 /* The same for a set of subspaces: |x|^2 at most, >> TAC_COST_SHIFT. */
 #define TAC_SPAN_COST_MOST ((UINT64_C(1) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
-uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_subspaces(tacit_neighbors neighbors, uint64_t m);
 
-/* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most TAC_DISTANCE_MOST. */
+/* Selection by distance: the cost of one row is tac_distance of min_c |x - c|^2, at most
+   TAC_DISTANCE_MOST. */
 #define TAC_DISTANCE_MOST 65535
-uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_distances(tacit_neighbors neighbors, uint64_t m);
 /* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
-uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m);
+uint64_t tac_range_squares(tacit_neighbors neighbors, uint64_t m);
 
 /* What leaves of a drawn vector: round(M u). */
 void tac_door_round(const double *vectors, size_t count, int16_t *out);
 
-/* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account, the exponential mechanism
-   on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
-uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
-                            uint32_t m, uint32_t *order);
+/* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account,
+   the exponential mechanism on a Gaussian one. cost: m >= 1 numbers; order: m, scratch. */
+uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon,
+                            uint64_t range, const uint64_t *cost, uint32_t m, uint32_t *order);
 
-/* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and answers. After it returns TACIT_OK the
-   query is paid for; *out stays valid until the next query. */
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound, const tac_receipt **out);
-/* Step 4: add the noise of the query last paid for. answer holds the exact words, then the noisy ones. */
-tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer, size_t count);
+/* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and
+   answers. After it returns TACIT_OK the query is paid for; *out stays valid until the next
+   query. */
+tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
+                          const tac_receipt **out);
+/* Step 4: add the noise of the query last paid for. answer holds the exact words, then the noisy
+   ones. */
+tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
+                              size_t count);
 /* Every query has a subkey of its own: by its number. */
 static inline uint64_t tac_door_subkey(const tac_door *door, const tac_receipt *receipt)
 {
     return (uint64_t)(receipt - door->receipt);
 }
 /* What the probe gets to see. */
-void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words, size_t count);
-void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words, size_t count);
+void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
+                         size_t count);
+void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,
+                         size_t count);
 
 /* batches.c: is there such a batch? What a query about it costs the account. */
 bool tac_batch_known(const tac_door *door, int32_t batch);
-tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t units);
+tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t quanta);
 
 /* ---- cells.c: how evaluators add up ---- */
 
-/* total = what `add` puts into its words over blocks 0 .. blocks - 1: every worker has words of its own, zeroed, added up modulo 2^64.
-   scratch: the worker's own, scratch_bytes, 64-byte aligned, not zeroed. Nothing stays behind on failure. */
+/* total = what `add` puts into its words over blocks 0 .. blocks - 1: every worker has words of its
+   own, zeroed, added up modulo 2^64. scratch: the worker's own, scratch_bytes, 64-byte aligned, not
+   zeroed. Nothing stays behind on failure. */
 typedef void (*tac_block_add)(const void *state, int64_t block, uint64_t *words, void *scratch);
-tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks, tac_block_add add, const void *state,
-                            size_t scratch_bytes, tac_words *total);
+tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks,
+                            tac_block_add add, const void *state, size_t scratch_bytes,
+                            tac_words *total);
 
-/* Step 3 for queries about cells: calls `add` for every tile of rows, as q->values sees them, with their cells. */
+/* Step 3 for queries about cells: calls `add` for every tile of rows, as q->values sees them, with
+   their cells. */
 typedef struct tac_tile {
     const int16_t *rows; /* n x stride; NULL: sparse */
     int64_t n;
@@ -132,15 +155,18 @@ typedef struct tac_tile {
     void *scratch;       /* the worker's own: scratch_bytes, 64-byte aligned */
 } tac_tile;
 typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *words);
-tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                            tac_cell_fn add, const void *state, size_t scratch_bytes, tac_words *out);
-/* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at once. */
+tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                            const tac_shard *shard, tac_cell_fn add, const void *state,
+                            size_t scratch_bytes, tac_words *out);
+/* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at
+   once. */
 int64_t tac_tile_rows(int32_t stride);
 int64_t tac_lattice_tile(const tac_lattice *rows);
 
 /* placer.c. Does this partition make sense, by public numbers? */
 bool tac_cells_make_sense(const tac_query *q);
 /* A copy of public points, each clipped: the kernels' overflow proof needs |c|_2 <= M too. */
-tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out);
+tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims,
+                         int16_t **out);
 
 #endif

@@ -5,9 +5,17 @@
 #define WORDS_MOST ((size_t)1 << 40)
 
 const tac_kind_line tac_kind_lines[TAC_KINDS] = {
-#define KIND(name, printed, class, price, combination, rows, check, bound, evaluate, draw, page)                       \
-    [TAC_KIND_##name] = {printed, TAC_CLASS_##class, TAC_PRICE_##price, TAC_COMBINE_##combination, TAC_TAKES_##rows, \
-                         check, bound, evaluate, draw, page},
+#define KIND(name, printed, class, price, combination, rows, check, bound, evaluate, draw, page)   \
+    [TAC_KIND_##name] = {printed,                                                                  \
+                         TAC_CLASS_##class,                                                        \
+                         TAC_PRICE_##price,                                                        \
+                         TAC_COMBINE_##combination,                                                \
+                         TAC_TAKES_##rows,                                                         \
+                         check,                                                                    \
+                         bound,                                                                    \
+                         evaluate,                                                                 \
+                         draw,                                                                     \
+                         page},
 #include "privacy/kinds.def"
 #undef KIND
 };
@@ -35,8 +43,9 @@ tacit_status tac_no_sense(tacit_ctx *ctx, const char *what)
 tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *words)
 {
     if (each > WORDS_MOST / (size_t)count)
-        return tac_fail(ctx, TACIT_E_MEMORY, "a query has more answers than memory can hold; ask with fewer columns or fewer "
-                        "centers");
+        return tac_fail(ctx, TACIT_E_MEMORY,
+                        "a query has more answers than memory can hold; ask with fewer columns or "
+                        "fewer centers");
     *words = (size_t)count * each;
     return TACIT_OK;
 }
@@ -44,9 +53,12 @@ tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *w
 tacit_status tac_query_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     *words = 0;
-    if ((unsigned)q->kind >= TAC_KINDS || q->batch < -1 || q->dims[TAC_ROWS] < 0 || q->dims[TAC_SHADOW] < 0) return tac_no_sense(ctx, "a query");
+    if ((unsigned)q->kind >= TAC_KINDS || q->batch < -1 || q->dims[TAC_ROWS] < 0 ||
+        q->dims[TAC_PROJECTED] < 0)
+        return tac_no_sense(ctx, "a query");
     const tac_kind_line *kind = &tac_kind_lines[q->kind];
-    if (kind->rows == TAC_TAKES_COUNTS ? q->rows < 0 || q->columns < 0 : q->batch != -1 || !tac_cells_make_sense(q))
+    if (kind->rows == TAC_TAKES_COUNTS ? q->rows < 0 || q->columns < 0
+                                       : q->batch != -1 || !tac_cells_make_sense(q))
         return tac_no_sense(ctx, "a partition, a view or a batch");
     return kind->check(ctx, q, words);
 }

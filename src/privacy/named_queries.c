@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short names of the door: each makes a query and asks it. Arrays are borrowed, nothing is copied but answers. */
+/* The short names of the door: each makes a query and asks it. Arrays are borrowed, nothing is
+   copied but answers. */
 #include "privacy/named.h"
 
 #include <string.h>
 
-tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values, const tac_cells *cells)
+tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values,
+                          const tac_cells *cells)
 {
     const tac_cells all = {.kind = TAC_ONE_CELL, .view = values, .count = 1};
-    tac_query q = {.kind = kind, .values = values, .batch = -1, .cells = cells == NULL ? all : *cells};
+    tac_query q = {
+        .kind = kind, .values = values, .batch = -1, .cells = cells == NULL ? all : *cells};
 
-    if ((unsigned)q.cells.view < TAC_VIEWS) q.dims[q.cells.view] = tac_door_dims(door, q.cells.view);
+    if ((unsigned)q.cells.view < TAC_VIEWS)
+        q.dims[q.cells.view] = tac_door_dims(door, q.cells.view);
     if ((unsigned)values < TAC_VIEWS) q.dims[values] = tac_door_dims(door, values);
     return q;
 }
@@ -18,10 +22,14 @@ tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values, 
 static tac_query about_counts(const tac_door *door, tac_kind kind, int32_t batch)
 {
     const tac_counts *counts = door->shard[0].counts;
-    return (tac_query){.kind = kind, .batch = batch, .rows = tac_door_rows(door), .columns = counts == NULL ? 0 : counts->columns};
+    return (tac_query){.kind = kind,
+                       .batch = batch,
+                       .rows = tac_door_rows(door),
+                       .columns = counts == NULL ? 0 : counts->columns};
 }
 
-tacit_status tac_ask_new(tac_door *door, const char *what, uint64_t quanta, const tac_query *q, size_t draw, uint64_t **answer)
+tacit_status tac_ask_new(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                         size_t draw, uint64_t **answer)
 {
     tacit_status status = TACIT_OK;
     size_t words;
@@ -34,12 +42,14 @@ done:
 }
 
 /* The answer is all words, signed. Signed and unsigned of one type may alias. */
-static tacit_status ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q, int64_t *answer)
+static tacit_status ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                        int64_t *answer)
 {
     return tac_ask(door, what, quanta, q, (uint64_t *)answer);
 }
 
-static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, const tac_query *q, int32_t *chosen)
+static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                           int32_t *chosen)
 {
     uint64_t word = 0;
     const tacit_status status = tac_ask(door, what, quanta, q, &word);
@@ -48,59 +58,64 @@ static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, co
     return status;
 }
 
-tacit_status tac_door_count(tac_door *door, const char *what, uint64_t units, int64_t *answer)
+tacit_status tac_door_count(tac_door *door, const char *what, uint64_t quanta, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_COUNT, TAC_ROWS, NULL);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, int64_t *answer)
+tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t quanta,
+                                const tac_cells *cells, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_HISTOGRAM, cells->view, cells);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
-                                const tac_local *local, const double *edge, int32_t bins, int64_t *answer)
+tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t quanta,
+                                const tac_cells *cells, const tac_local *local, const double *edge,
+                                int32_t bins, int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_DISTANCES, cells->view, cells);
 
     q.local = *local;
     q.edge = edge;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
-                                  const tac_local *local, const int16_t *directions, int32_t bins, int64_t *answer)
+tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t quanta,
+                                  const tac_cells *cells, const tac_local *local,
+                                  const int16_t *directions, int32_t bins, int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_PROJECTIONS, cells->view, cells);
 
     q.local = *local;
     q.directions = directions;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t units, const tac_cells *cells,
-                             const tac_slice *slice, int32_t bins, int64_t *answer)
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_cells *cells, const tac_slice *slice, int32_t bins,
+                             int64_t *answer)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SLICES, cells->view, cells);
 
     q.slice = slice;
     q.bins = bins;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
-                           uint32_t count_weight, int64_t *sums, int64_t *counts)
+tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
+                           const tac_cells *cells, tac_view values, uint32_t count_weight,
+                           int64_t *sums, int64_t *counts)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_SUMS, values, cells);
     uint64_t *answer = NULL;
 
     q.weight = count_weight;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, numbers = k * (size_t)q.dims[values];
     memcpy(sums, answer, numbers * sizeof *answer);
     memcpy(counts, answer + numbers, k * sizeof *answer);
@@ -109,33 +124,40 @@ done:
     return status;
 }
 
-tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, tac_view values,
-                              int64_t *answer)
+tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t quanta,
+                              const tac_cells *cells, tac_view values, int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_MOMENTS, values, cells);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t units, tac_view view, int64_t *answer)
+tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, tac_view view,
+                             int64_t *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_FOURTH, view, NULL);
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_local(tac_door *door, const char *what, uint64_t units, const tac_cells *cells, const tac_local *local,
-                            const tac_local_parts *parts, int64_t *counts, int64_t *sums, int64_t *squares)
+tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
+                            const tac_cells *cells, const tac_local *local,
+                            const tac_local_parts *parts, int64_t *counts, int64_t *sums,
+                            int64_t *squares)
 {
     tacit_status status = TACIT_OK;
-    const tac_kind kind = parts->moments || parts->axes ? TAC_KIND_LOCAL_MOMENTS : TAC_KIND_LOCAL_SUMS;
+    const tac_kind kind =
+        parts->moments || parts->axes ? TAC_KIND_LOCAL_MOMENTS : TAC_KIND_LOCAL_SUMS;
     tac_query q = tac_query_about(door, kind, cells->view, cells);
     uint64_t *answer = NULL;
 
     q.local = *local;
     q.parts = *parts;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, dims = (size_t)q.dims[q.values];
     const size_t words[3] = {parts->count > 0 ? k : 0, parts->sum > 0 ? k * dims : 0,
-                             k * (parts->moments ? dims * (dims + 1) / 2 : parts->axes ? dims : parts->square ? 1 : 0)};
+                             k * (parts->moments  ? dims * (dims + 1) / 2
+                                  : parts->axes   ? dims
+                                  : parts->square ? 1
+                                                  : 0)};
     int64_t *const to[3] = {counts, sums, squares};
     for (size_t i = 0, at = 0; i < 3; at += words[i++])
         if (to[i] != NULL) memcpy(to[i], answer + at, words[i] * sizeof *answer);
@@ -144,7 +166,8 @@ done:
     return status;
 }
 
-tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, const tac_choice *choice, int32_t *chosen)
+tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_choice *choice, int32_t *chosen)
 {
     tac_query q = tac_query_about(door, TAC_KIND_CENTERS, choice->view, NULL);
 
@@ -152,11 +175,12 @@ tacit_status tac_door_choose(tac_door *door, const char *what, uint64_t units, c
     q.candidates = choice->candidates;
     q.m = choice->m;
     q.k = choice->k;
-    return choose(door, what, units, &q, chosen);
+    return choose(door, what, quanta, &q, chosen);
 }
 
-tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t units, tac_view view, const int16_t *bases,
-                                       int32_t m, int32_t k, int32_t rank, int32_t *chosen)
+tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_t quanta,
+                                       tac_view view, const int16_t *bases, int32_t m, int32_t k,
+                                       int32_t rank, int32_t *chosen)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SUBSPACES, view, NULL);
 
@@ -164,11 +188,12 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
     q.m = m;
     q.k = k;
     q.rank = rank;
-    return choose(door, what, units, &q, chosen);
+    return choose(door, what, quanta, &q, chosen);
 }
 
-tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, tac_view values, const int16_t *directions,
-                            int32_t count, int64_t *squares, int64_t *products)
+tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values,
+                            const int16_t *directions, int32_t count, int64_t *squares,
+                            int64_t *products)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_CODES, values, NULL);
@@ -176,7 +201,7 @@ tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t units, ta
 
     q.directions = directions;
     q.k = count;
-    TAC_TRY(tac_ask_new(door, what, units, &q, 0, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)count, triangle = k * (k + 1) / 2;
     memcpy(squares, answer, triangle * sizeof *answer);
     memcpy(products, answer + triangle, k * (size_t)q.dims[values] * sizeof *answer);
@@ -185,7 +210,8 @@ done:
     return status;
 }
 
-tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, const tac_table *table, int64_t *answer)
+tacit_status tac_door_table(tac_door *door, const char *what, uint64_t quanta,
+                            const tac_table *table, int64_t *answer)
 {
     tac_query q = about_counts(door, TAC_KIND_TABLE, table->batch);
 
@@ -193,25 +219,30 @@ tacit_status tac_door_table(tac_door *door, const char *what, uint64_t units, co
     q.row_labels = table->k;
     q.column_label = table->column_label;
     q.column_labels = table->l;
-    return ask(door, what, units, &q, answer);
+    return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t units, const tac_draw_labels *draw, int32_t *label)
+tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_draw_labels *draw, int32_t *label)
 {
     tacit_status status = TACIT_OK;
-    tac_query q = about_counts(door, draw->columns ? TAC_KIND_COLUMN_LABELS : TAC_KIND_ROW_LABELS, draw->batch);
+    tac_query q = about_counts(door, draw->columns ? TAC_KIND_COLUMN_LABELS : TAC_KIND_ROW_LABELS,
+                               draw->batch);
     const int64_t items = draw->columns ? q.columns : q.rows;
     uint64_t *answer = NULL, *next;
 
     q.row_labels = draw->columns ? draw->others : draw->clusters;
     q.column_labels = draw->columns ? draw->clusters : draw->others;
-    if (draw->columns) q.row_label = draw->other_label;
-    else q.column_label = draw->other_label;
+    if (draw->columns)
+        q.row_label = draw->other_label;
+    else
+        q.column_label = draw->other_label;
     q.score = draw->score;
-    TAC_TRY(tac_ask_new(door, what, units, &q, (size_t)items, &answer));
+    TAC_TRY(tac_ask_new(door, what, quanta, &q, (size_t)items, &answer));
     next = answer;
     for (int64_t i = 0; i < items; i++)
-        if (draw->columns || draw->batch < 0 || door->batch[i] == draw->batch) label[i] = (int32_t)*next++;
+        if (draw->columns || draw->batch < 0 || door->batch[i] == draw->batch)
+            label[i] = (int32_t)*next++;
 done:
     tac_free(answer);
     return status;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A query as bytes and back. One walk over its members serves both ways, so that they cannot differ. Numbers are little-endian,
-   lists come as long as the numbers before them say, and nothing follows the last. */
+/* A query as bytes and back. One walk over its members serves both ways, so that they cannot
+   differ. Numbers are little-endian, lists come as long as the numbers before them say, and nothing
+   follows the last. */
 #include "privacy/kinds.h"
 
 #include <string.h>
 
 #pragma GCC diagnostic error "-Wswitch" /* a kind that is not written down does not compile */
 
-/* "tQ" and the version of the format. Kinds are numbered as kinds.def lists them: whoever moves a line there or changes the walk here
-   raises it. */
+/* "tQ" and the version of the format. Kinds are numbered as kinds.def lists them: whoever moves a
+   line there or changes the walk here raises it. */
 #define VERSION UINT32_C(0x51740001)
 #define LISTS_MOST 8
 #define ALIGNED 16
@@ -34,9 +35,18 @@ static void number(walk *w, void *value, size_t size)
     if (w->in != NULL) {
         for (size_t i = 0; i < size; i++) bits |= (uint64_t)w->in[w->at + i] << 8 * i;
         one = (uint8_t)bits, two = (uint16_t)bits, four = (uint32_t)bits;
-        memcpy(value, size == 1 ? (void *)&one : size == 2 ? (void *)&two : size == 4 ? (void *)&four : (void *)&bits, size);
+        memcpy(value,
+               size == 1   ? (void *)&one
+               : size == 2 ? (void *)&two
+               : size == 4 ? (void *)&four
+                           : (void *)&bits,
+               size);
     } else if (w->out != NULL) {
-        memcpy(size == 1 ? (void *)&one : size == 2 ? (void *)&two : size == 4 ? (void *)&four : (void *)&bits, value, size);
+        memcpy(size == 1   ? (void *)&one
+               : size == 2 ? (void *)&two
+               : size == 4 ? (void *)&four
+                           : (void *)&bits,
+               value, size);
         bits = size == 1 ? one : size == 2 ? two : size == 4 ? four : bits;
         for (size_t i = 0; i < size; i++) w->out[w->at + i] = (uint8_t)(bits >> 8 * i);
     }
@@ -67,12 +77,14 @@ static size_t product(int64_t a, int64_t b, int64_t c)
 {
     size_t ab, abc;
 
-    if (a < 0 || b < 0 || c < 0 || __builtin_mul_overflow((size_t)a, (size_t)b, &ab) || __builtin_mul_overflow(ab, (size_t)c, &abc))
+    if (a < 0 || b < 0 || c < 0 || __builtin_mul_overflow((size_t)a, (size_t)b, &ab) ||
+        __builtin_mul_overflow(ab, (size_t)c, &abc))
         return SIZE_MAX;
     return abc;
 }
 
-/* Room for a list that is read, `size` bytes an item, `wire` of them written down; a list that is written is there. */
+/* Room for a list that is read, `size` bytes an item, `wire` of them written down; a list that is
+   written is there. */
 static void *list_of(walk *w, const void *list, size_t count, size_t size, size_t wire)
 {
     void *room = (void *)(uintptr_t)list;
@@ -87,20 +99,21 @@ static void *list_of(walk *w, const void *list, size_t count, size_t size, size_
     return room;
 }
 
-#define LIST(list, count)                                                                                \
-    do {                                                                                                 \
-        const size_t many = (count);                                                                     \
-        char *const items = list_of(w, list, many, sizeof *(list), sizeof *(list));                      \
-        (list) = (void *)items;                                                                          \
-        for (size_t i = 0; !w->bad && i < many; i++) number(w, items + i * sizeof *(list), sizeof *(list)); \
+#define LIST(list, count)                                                                          \
+    do {                                                                                           \
+        const size_t many = (count);                                                               \
+        char *const items = list_of(w, list, many, sizeof *(list), sizeof *(list));                \
+        (list) = (void *)items;                                                                    \
+        for (size_t i = 0; !w->bad && i < many; i++)                                               \
+            number(w, items + i * sizeof *(list), sizeof *(list));                                 \
     } while (0)
 
 /* A list that may be left out. */
-#define LIST_OR_NULL(list, count)    \
-    do {                             \
-        bool there = (list) != NULL; \
-        truth(w, &there);            \
-        if (there) LIST(list, count); \
+#define LIST_OR_NULL(list, count)                                                                  \
+    do {                                                                                           \
+        bool there = (list) != NULL;                                                               \
+        truth(w, &there);                                                                          \
+        if (there) LIST(list, count);                                                              \
     } while (0)
 
 static void walk_forks(walk *w, tac_cells *c)
@@ -116,7 +129,7 @@ static void walk_cells(walk *w, tac_query *q)
 {
     tac_cells *c = &q->cells;
 
-    c->kind = (tac_cells_kind)choice(w, (int32_t)c->kind, TAC_LARGEST + 1);
+    c->kind = (tac_cells_kind)choice(w, (int32_t)c->kind, TAC_ARGMAX + 1);
     c->view = (tac_view)choice(w, (int32_t)c->view, TAC_VIEWS);
     NUMBER(c->count);
     const int32_t dims = q->dims[c->view];
@@ -137,7 +150,7 @@ static void walk_cells(walk *w, tac_query *q)
         NUMBER(c->rank);
         LIST(c->bases, product(c->count, c->rank, dims));
         break;
-    case TAC_LARGEST:
+    case TAC_ARGMAX:
         LIST(c->centers, product(c->count, dims, 1));
         LIST_OR_NULL(c->offset, product(c->count, 1, 1));
         break;
@@ -161,7 +174,8 @@ static void walk_slices(walk *w, tac_query *q)
 {
     tac_slice *slice = list_of(w, q->slice, product(q->cells.count, 1, 1), sizeof *slice, 8);
 
-    for (int32_t c = 0; !w->bad && c < q->cells.count; c++) NUMBER(slice[c].axis), NUMBER(slice[c].low), NUMBER(slice[c].high);
+    for (int32_t c = 0; !w->bad && c < q->cells.count; c++)
+        NUMBER(slice[c].axis), NUMBER(slice[c].low), NUMBER(slice[c].high);
     q->slice = slice;
 }
 
@@ -240,7 +254,8 @@ static void walk_parameters(walk *w, tac_query *q)
         break;
     case TAC_KIND_SUBSPACES:
         NUMBER(q->m), NUMBER(q->k), NUMBER(q->rank);
-        LIST(q->candidates, product(q->m, q->k < 0 || q->rank < 0 ? -1 : (int64_t)q->k * q->rank, dims));
+        LIST(q->candidates,
+             product(q->m, q->k < 0 || q->rank < 0 ? -1 : (int64_t)q->k * q->rank, dims));
         break;
     case TAC_KIND_SWAP:
         truth(w, &q->median);
@@ -273,7 +288,8 @@ static void walk_query(walk *w, tac_query *q)
 tacit_status tac_query_write(tacit_ctx *ctx, const tac_query *query, uint8_t **bytes, size_t *count)
 {
     tacit_status status = TACIT_OK;
-    tac_query q = *query; /* the walk takes one that may be changed, and changes nothing when it writes */
+    /* the walk takes one that may be changed, and changes nothing when it writes */
+    tac_query q = *query;
     walk size = {0}, w = {0};
     size_t words;
 
@@ -295,14 +311,18 @@ tacit_status tac_query_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, 
     size_t words;
 
     *query = NULL;
-    if (count > SIZE_MAX / 4) return tac_fail(ctx, TACIT_E_FORMAT, "a query of more bytes than memory holds");
+    if (count > SIZE_MAX / 4)
+        return tac_fail(ctx, TACIT_E_FORMAT, "a query of more bytes than memory holds");
     /* Lists take no more than twice their bytes, and each begins at a round address. */
     TAC_TRY(tac_new(ctx, sizeof **query + 2 * count + LISTS_MOST * ALIGNED, 1, query));
     w.room = (char *)(*query + 1);
     walk_query(&w, *query);
-    if (w.bad || w.at != w.end) TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT, "the bytes of a query are malformed, or of another version"));
+    if (w.bad || w.at != w.end)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "the bytes of a query are malformed, or of another version"));
     status = tac_query_check(ctx, *query, &words);
-    if (status == TACIT_E_INTERNAL) status = TACIT_E_FORMAT; /* of whoever wrote it: no fault of this program */
+    /* of whoever wrote it: no fault of this program */
+    if (status == TACIT_E_INTERNAL) status = TACIT_E_FORMAT;
 done:
     if (status != TACIT_OK) {
         tac_free(*query);

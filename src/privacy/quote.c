@@ -6,19 +6,23 @@
 
 #define SEED 1 /* of noise that protects nobody: the rows are made up */
 
-tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                            const tac_assumed *assumed, tac_quote *out)
+tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget,
+                            tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
+                            tac_quote *out)
 {
     tacit_status status = TACIT_OK;
     tacit_budget public = *budget;
 
     memset(out, 0, sizeof *out);
-    out->ctx = (tacit_ctx){.threads = 1 /* few rows: starting threads would take longer */, .block_bytes = ctx->block_bytes, .parent = ctx};
+    out->ctx = (tacit_ctx){.threads = 1 /* few rows: starting threads would take longer */,
+                           .block_bytes = ctx->block_bytes,
+                           .parent = ctx};
     public.ledger = NULL;
     public.use_insecure_test_seed = 1;
     public.insecure_test_seed = SEED;
     TAC_TRY(tac_stand_in_make(&out->ctx, like, assumed, &out->rows));
-    TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, scale, origin, assumed->sparsity, "plan", &out->run));
+    TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, scale, origin, assumed->sparsity,
+                         "plan", &out->run));
 done:
     if (status != TACIT_OK) status = tac_quote_close(out, ctx, status);
     return status;
@@ -32,15 +36,19 @@ tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outc
     return outcome;
 }
 
-bool tac_quote_plenty(const tac_terms *t, uint64_t budget, int32_t dims)
+bool tac_quote_plenty(const tac_privacy_params *t, uint64_t budget, int32_t dims)
 {
-    enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 }; /* dims of the widest questions of each kind */
-    const uint64_t little = budget >> 16, more = budget >> (t->notion == TAC_PURE ? 12 : 20); /* Gaussian noise: the root of it counts */
-    const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128}, cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
+    /* dims of the widest queries of each kind */
+    enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 };
+    const uint64_t little = budget >> 16, more = budget >> 12;
+    const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128},
+                          cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
     uint64_t cost;
 
-    return tac_quote_local(t, dims, &sums, little) != 0 && tac_selection_epsilon(t->notion, little / (uint64_t)dims, &cost) != 0 &&
+    return tac_quote_local(t, dims, &sums, little) != 0 &&
+           tac_selection_epsilon(t->definition, little / (uint64_t)dims, &cost) != 0 &&
            tac_quote_local(t, dims < TREE ? dims : TREE, &cells, more) != 0 &&
            tac_quote_moments(t, dims < SQUARE ? dims : SQUARE, more) != 0 &&
-           tac_quote_fourth(t, dims < TENSOR ? dims : TENSOR, budget >> 2) != 0 && tac_quote_codes(t, dims, CODES, budget >> 5) != 0;
+           tac_quote_fourth(t, dims < TENSOR ? dims : TENSOR, budget >> 2) != 0 &&
+           tac_quote_codes(t, dims, CODES, budget >> 5) != 0;
 }

@@ -5,58 +5,78 @@
 #include <sodium.h>
 #include <string.h>
 
-tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known)
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
+                           const tacit_budget *given, tacit_budget *known)
 {
     tacit_status status = TACIT_OK;
 
     tacit_budget_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_budget", given, known, sizeof *known));
     TAC_TRY(tac_budget_check(ctx, known->epsilon, known->delta));
-    if (known->neighbours != TACIT_ADD_REMOVE && known->neighbours != TACIT_REPLACE && known->neighbours != TACIT_ENTRY)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours is neither add-remove, nor replace, nor entry");
-    if (known->neighbours == TACIT_ENTRY && !counts)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry is for co-clustering tables of counts; take add-remove or replace");
-    if (known->neighbours == TACIT_ENTRY && data->has_units)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "neighbours entry protects single counts, and a unit column names persons; leave one of "
-                        "them out");
+    if (known->neighbors != TACIT_ADD_REMOVE && known->neighbors != TACIT_REPLACE &&
+        known->neighbors != TACIT_ENTRY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors is neither add-remove, nor replace, nor entry");
+    if (known->neighbors == TACIT_ENTRY && !counts)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors entry is for co-clustering tables of counts; take add-remove or "
+                        "replace");
+    if (known->neighbors == TACIT_ENTRY && data->has_units)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "neighbors entry protects single counts, and a unit column names persons; "
+                        "leave one of them out");
     if (known->use_insecure_test_seed && known->ledger != NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set with a ledger takes no insecure test seed: noise that can be "
-                        "repeated protects nobody; use a copy of the data or synthetic rows for tests");
-    if (data->domain.kind == TAC_DOMAIN_NONE && !counts) /* counts are >= 0, and a row of them fills the ball */
-        return tac_fail(ctx, TACIT_E_DOMAIN, "no bounds were declared; give the smallest and largest possible value of "
-                        "every column (bounds) or a ball (radius): they are never read from the data, because that "
-                        "would leak");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "a data set with a ledger takes no insecure test seed: noise that can be "
+                        "repeated protects nobody; use a copy of the data or synthetic rows for "
+                        "tests");
+    /* counts are >= 0, and a row of them fills the ball */
+    if (data->domain.kind == TAC_DOMAIN_NONE && !counts)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "no bounds were declared; give the smallest and largest possible value of "
+                        "every column (bounds) or a ball (radius): they are never read from the "
+                        "data, because that would leak");
     if (tac_data_sparse(data) && !counts) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "with a unit column, say how many rows of one person may count: max rows "
-                        "per person, from 1 to %d; noise grows with it", TAC_ROWS_PER_UNIT_MOST);
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "with a unit column, say how many rows of one person may count: max rows "
+                        "per person, from 1 to %d; noise grows with it",
+                        TAC_ROWS_PER_UNIT_MOST);
     if (data->has_units && known->max_rows_per_unit > TAC_ROWS_PER_UNIT_MOST)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d", TAC_ROWS_PER_UNIT_MOST);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person must be at most %d",
+                        TAC_ROWS_PER_UNIT_MOST);
     if (!data->has_units && known->max_rows_per_unit != 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "max rows per person needs a unit column that names the person of each row");
-    if (data->declaration != NULL) TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, counts, known));
-    if (known->ledger != NULL) TAC_TRY(tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, counts, known));
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "max rows per person needs a unit column that names the person of each "
+                        "row");
+    if (data->declaration != NULL)
+        TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, counts, known));
+    if (known->ledger != NULL)
+        TAC_TRY(
+            tac_declaration_agrees(ctx, tac_ledger_declared(known->ledger), data, counts, known));
 done:
     return status;
 }
 
-tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known)
+tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known)
 {
-    return (tac_terms){.notion = known->delta > 0 ? TAC_GDP : TAC_PURE,
-                       .neighbours = known->neighbours,
-                       .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
+    return (tac_privacy_params){.definition = known->delta > 0 ? TAC_GDP : TAC_PURE,
+                                .neighbors = known->neighbors,
+                                .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
 }
 
-/* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a Gaussian ledger a
-   pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
-static tacit_status claim_units(tacit_ctx *ctx, const tac_accountant *a, tac_notion ledger, uint64_t *units)
+/* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a
+   Gaussian ledger a pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
+static tacit_status claim_quanta(tacit_ctx *ctx, const tac_accountant *a, tac_definition ledger,
+                                 uint64_t *quanta)
 {
-    *units = a->budget;
-    if (ledger == a->notion) return TACIT_OK;
+    *quanta = a->budget;
+    if (ledger == a->definition) return TACIT_OK;
     if (ledger == TAC_PURE)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger was opened with delta 0 and takes pure runs only; run with delta "
-                        "0, or open a ledger with a delta");
-    *units = tac_cost_pure(ledger, a->budget);
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger was opened with delta 0 and takes pure runs only; run with "
+                        "delta 0, or open a ledger with a delta");
+    *quanta = tac_cost_pure(ledger, a->budget);
     return TACIT_OK;
 }
 
@@ -66,32 +86,40 @@ static tacit_status reserve(tac_run *run, const char *what)
     tac_claim claim = {.epsilon = run->budget.epsilon,
                        .delta = run->budget.delta,
                        .unit_column = tac_data_unit_name(run->data),
-                       .neighbours = run->budget.neighbours,
+                       .neighbors = run->budget.neighbors,
                        .what = what};
 
     if (run->budget.ledger == NULL) return TACIT_OK;
-    TAC_TRY(claim_units(run->ctx, &run->accountant, tac_ledger_notion(run->budget.ledger), &claim.units));
+    TAC_TRY(claim_quanta(run->ctx, &run->accountant, tac_ledger_definition(run->budget.ledger),
+                         &claim.quanta));
     status = tac_ledger_reserve(run->ctx, run->budget.ledger, &claim, &run->reservation);
-    if (status == TACIT_E_BUDGET_SPENT && run->accountant.notion == TAC_PURE && claim.units != run->accountant.budget)
-        tac_fail(run->ctx, status, "the ledger has too little left for this pure run: it adds runs up on the Gaussian "
-                 "curve, where a pure run counts for much; give the run a delta, for example 1e-6");
+    if (status == TACIT_E_BUDGET_SPENT && run->accountant.definition == TAC_PURE &&
+        claim.quanta != run->accountant.budget)
+        tac_fail(run->ctx, status,
+                 "the ledger has too little left for this pure run: it adds runs up on the "
+                 "Gaussian curve, where a pure run counts for much; give the run a delta, for "
+                 "example 1e-6");
     run->reserved = status == TACIT_OK;
     if (run->reserved)
-        sodium_bin2hex(run->ctx->run.id, sizeof run->ctx->run.id, run->reservation.run, sizeof run->reservation.run);
+        sodium_bin2hex(run->ctx->run.id, sizeof run->ctx->run.id, run->reservation.run,
+                       sizeof run->reservation.run);
 done:
     return status;
 }
 
-/* The rows of a set with a ledger are read without a word about them: a value that is no number is missing, and what cannot be read at all
-   is refused in one sentence, which names neither line nor column. The owner may have it said where. */
+/* The rows of a set with a ledger are read without a word about them: a value that is no number is
+   missing, and what cannot be read at all is refused in one sentence, which names neither line nor
+   column. The owner may have it said where. */
 static tacit_status load(tac_run *run)
 {
     tacit_status status = TACIT_OK;
     const int64_t before = tac_now();
 
     run->load.guarded = run->budget.ledger != NULL && !run->budget.as_owner;
-    TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx))); /* the last moment at which nothing is spent */
-    if (run->budget.ledger != NULL && run->budget.as_owner) TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
+    /* the last moment at which nothing is spent */
+    TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx)));
+    if (run->budget.ledger != NULL && run->budget.as_owner)
+        TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
     status = tac_data_load(run->ctx, run->data, &run->load); /* the first row is read here */
 done:
     run->loaded = tac_now();
@@ -102,7 +130,9 @@ done:
 static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
     if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
-    return tac_fail(run->ctx, status, "%s: the rows cannot be read as they were declared; where and why is told to the owner only (--as-owner)",
+    return tac_fail(run->ctx, status,
+                    "%s: the rows cannot be read as they were declared; where and why is told to "
+                    "the owner only (--as-owner)",
                     tac_data_name(run->data));
 }
 
@@ -114,7 +144,8 @@ static tacit_status list_owners(tac_run *run)
     int64_t kept = 0;
 
     if (!run->data->has_units || reader->unit == NULL || run->keep == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
+    TAC_TRY(
+        tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
     for (int64_t i = 0; i < reader->rows; i++)
         if (run->keep[i]) run->owner[kept++] = reader->unit[i];
     tac_door_owners(run->door, run->owner);
@@ -123,7 +154,8 @@ done:
 }
 
 /* The first frame, from what is declared alone. */
-static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin, int32_t sparsity)
+static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin,
+                                int32_t sparsity)
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
@@ -132,9 +164,12 @@ static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin orig
     if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
     if (tac_data_sparse(data) || origin == TAC_ZERO) /* 0 stays 0 */
         TAC_TRY(tac_frame_for_sparse(run->ctx, &data->domain, dims, scale, sparsity, &run->frame));
-    else TAC_TRY(tac_frame_from_domain(run->ctx, &data->domain, dims, scale, &run->frame));
+    else
+        TAC_TRY(tac_frame_from_domain(run->ctx, &data->domain, dims, scale, &run->frame));
     if (origin == TAC_CONSTANT) {
-        if (tac_data_sparse(data)) TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
+        if (tac_data_sparse(data))
+            TAC_TRY(
+                tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
     }
 done:
@@ -146,15 +181,17 @@ static tacit_status place_rows(tac_run *run, tac_origin origin)
 {
     tacit_status status = TACIT_OK;
 
-    if (origin == TAC_COUNTS && run->budget.neighbours == TACIT_ENTRY)
+    if (origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
         TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
     else
-        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep, &run->lattice[TAC_ROWS]));
+        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep,
+                                  &run->lattice[TAC_ROWS]));
 done:
     return status;
 }
 
-/* The key of noise and the seed of public choices: two draws of the system's, so neither tells anything about the other. */
+/* The key of noise and the seed of public choices: two draws of the system's, so neither tells
+   anything about the other. */
 static tacit_status draw_seeds(tac_run *run)
 {
     tacit_status status = TACIT_OK;
@@ -170,8 +207,9 @@ done:
     return status;
 }
 
-tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                          int32_t sparsity, const char *what, tac_run *run)
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                          tacit_scale scale, tac_origin origin, int32_t sparsity, const char *what,
+                          tac_run *run)
 {
     tacit_status status = TACIT_OK;
 
@@ -182,11 +220,12 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->began = tac_now();
     ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
     TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
-    run->load.places = run->budget.neighbours == TACIT_ENTRY;
-    const tac_terms terms = tac_run_terms(data, &run->budget);
-    run->rows_per_unit = terms.rows_per_unit;
+    run->load.places = run->budget.neighbors == TACIT_ENTRY;
+    const tac_privacy_params params = tac_run_params(data, &run->budget);
+    run->rows_per_unit = params.rows_per_unit;
     tac_engine_threads(ctx, &run->engine);
-    tac_accountant_open(terms.notion, run->budget.epsilon, run->budget.delta, &run->accountant);
+    tac_accountant_open(params.definition, run->budget.epsilon, run->budget.delta,
+                        &run->accountant);
     TAC_TRY(first_frame(run, scale, origin, sparsity));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
@@ -195,12 +234,12 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(place_rows(run, origin));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
-    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbours, run->rows_per_unit,
-                          &run->accountant, &run->key, &run->door));
+    TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbors,
+                          run->rows_per_unit, &run->accountant, &run->key, &run->door));
     if (data->copies > 0) tac_door_copies(run->door, (uint64_t)data->copies); /* nobody's rows */
     if (run->counts.start != NULL) {
         tac_door_counts(run->door, &run->counts);
-        ctx->run.rows = run->counts.rows; /* public with neighbours entry */
+        ctx->run.rows = run->counts.rows; /* public with neighbors entry */
     }
     TAC_TRY(list_owners(run));
 done:
@@ -215,7 +254,7 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
     if (probe->seed != NULL) probe->seed(probe->payload, &run->seed);
 }
 
-tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
+tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];
     const int64_t before = tac_now();
@@ -226,8 +265,9 @@ tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame)
     tac_frame_clear(&run->look[view]);
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
-    const tacit_status status = tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
-    tac_door_look(run->door, view, lattice); /* after a failure: a lattice without rows */
+    const tacit_status status =
+        tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
+    tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
     run->ctx->run.place += tac_now() - before;
     return status;
 }
@@ -243,16 +283,19 @@ const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
     return run->look[view].columns == 0 ? &run->frame : &run->look[view];
 }
 
-/* A claim goes back only if no row was read: whether reading fails, and when, may depend on any row. */
+/* A claim goes back only if no row was read: whether reading fails, and when, may depend on any
+   row. */
 static tacit_status settle(tac_run *run, tacit_status outcome)
 {
     char sentence[sizeof run->ctx->message];
 
     if (!run->reserved) return outcome;
-    if (outcome == TACIT_OK) return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
+    if (outcome == TACIT_OK)
+        return tac_ledger_commit(run->ctx, run->budget.ledger, &run->reservation);
     if (run->load.touched) return outcome;
     memcpy(sentence, run->ctx->message, sizeof sentence); /* the reason to show is the first one */
-    if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK) run->reserved = false;
+    if (tac_ledger_void(run->ctx, run->budget.ledger, &run->reservation) == TACIT_OK)
+        run->reserved = false;
     memcpy(run->ctx->message, sentence, sizeof sentence);
     return outcome;
 }
@@ -262,7 +305,8 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
     outcome = settle(run, outcome);
     if (outcome == TACIT_E_CANCELLED)
         tac_fail(run->ctx, outcome, "interrupted; nothing was released%s",
-                 run->reserved ? ", but the reservation stays spent in the ledger" : " and nothing was spent");
+                 run->reserved ? ", but the reservation stays spent in the ledger"
+                               : " and nothing was spent");
     tac_door_close(run->door);
     for (int view = 0; view < TAC_VIEWS; view++) {
         tac_lattice_clear(&run->lattice[view]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run: one budget, reserved before a row is read, and the door it opens. Methods get the door and the public frame. */
+/* A run: one budget, reserved before a row is read, and the door it opens. Methods get the door and
+   the public frame. */
 #ifndef TAC_RUN_H
 #define TAC_RUN_H
 
@@ -9,60 +10,69 @@
 typedef struct tac_run {
     tacit_ctx *ctx;
     tacit_data *data;
-    tac_load load;           /* how the rows are read, and whether they were */
+    tac_load load; /* how the rows are read, and whether they were */
     tacit_budget budget;
-    int32_t rows_per_unit;   /* 1 when every row is its own unit */
+    int32_t rows_per_unit; /* 1 when every row is its own unit */
     tac_accountant accountant;
     tac_engine engine;
-    tac_frame frame;         /* public: the first one, of the declared domain */
-    tac_frame look[TAC_VIEWS]; /* public: the frames of the views, empty while a view is as at first */
-    uint8_t *keep;           /* private: which rows count, NULL for all; the same in every frame */
-    int64_t *owner;          /* private: whose each row of the lattice is; NULL: every row its own */
+    tac_frame frame; /* public: the first one, of the declared domain */
+    /* public: the frames of the views, empty while a view is as at first */
+    tac_frame look[TAC_VIEWS];
+    uint8_t *keep; /* private: which rows count, NULL for all; the same in every frame */
+    /* private: whose each row of the lattice is; NULL: every row its own */
+    int64_t *owner;
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
-    tac_counts counts;       /* private: the door's, with neighbours entry */
-    tac_key key;             /* private: of noise, and of nothing else */
-    tac_public_seed seed;    /* public: of everything else that is drawn */
+    tac_counts counts;              /* private: the door's, with neighbors entry */
+    tac_key key;                    /* private: of noise, and of nothing else */
+    tac_public_seed seed;           /* public: of everything else that is drawn */
     tac_door *door;
     bool reserved;
     tac_reservation reservation;
-    int64_t began, loaded;   /* when, for the ctx's record of the run */
+    int64_t began, loaded; /* when, for the ctx's record of the run */
 } tac_run;
 
-/* What can be found wrong before anything is spent: budget, domain, unit options. counts: the rows are going to be read as
-   counts. Fills `known` with a copy of the caller's budget. */
-tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts, const tacit_budget *given, tacit_budget *known);
+/* What can be found wrong before anything is spent: budget, domain, unit options. counts: the rows
+   are going to be read as counts. Fills `known` with a copy of the caller's budget. */
+tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
+                           const tacit_budget *given, tacit_budget *known);
 
 /* The terms under which a checked budget asks. */
-tac_terms tac_run_terms(const tacit_data *data, const tacit_budget *known);
+tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known);
 
 /* Where the first frame puts the origin of the lattice. */
 typedef enum tac_origin {
-    TAC_MIDDLE = 0,  /* the middle of the declared domain: centres */
-    TAC_ZERO = 1,    /* 0 stays 0: linear subspaces; a ball must be about the origin */
-    TAC_COUNTS = 3,  /* rows of counts: logarithms, every row fills the ball (tac_frame_of_counts); needs no domain. With
-                        neighbours entry nothing is placed until tac_run_look, and the door has the counts themselves */
-    TAC_CONSTANT = 2 /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
+    TAC_MIDDLE = 0, /* the middle of the declared domain: centers */
+    TAC_ZERO = 1,   /* 0 stays 0: linear subspaces; a ball must be about the origin */
+    /* rows of counts: logarithms, every row fills the ball (tac_frame_of_counts); needs no domain.
+       With neighbors entry nothing is placed until tac_run_set_frame, and the door has the counts
+       themselves */
+    TAC_COUNTS = 3,
+    /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
+    TAC_CONSTANT = 2
 } tac_origin;
 
-/* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice and open the door.
-   A failure before the first row is read gives the reservation back; nothing later does. `what` is kept in the ledger.
-   sparsity: sparse rows keep so many values, the largest; 0: all. All of it is the run's own: the handle stays as it was
-   opened, and runs of several threads may share it. */
-tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget, tacit_scale scale, tac_origin origin,
-                          int32_t sparsity, const char *what, tac_run *run);
-/* Sets a probe, before the first question and before key or seed are used. */
+/* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice
+   and open the door. A failure before the first row is read gives the reservation back; nothing
+   later does. `what` is kept in the ledger. sparsity: sparse rows keep so many values, the largest;
+   0: all. All of it is the run's own: the handle stays as it was opened, and runs of several
+   threads may share it. */
+tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                          tacit_scale scale, tac_origin origin, int32_t sparsity, const char *what,
+                          tac_run *run);
+/* Sets a probe, before the first query and before key or seed are used. */
 void tac_run_probe(tac_run *run, const tac_door_probe *probe);
-/* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their shadow; the run takes the
-   frame over (also on failure). What the view showed before is gone first: memory holds one lattice a view. The door goes
-   on with the same account, key and kept rows. */
-tacit_status tac_run_look(tac_run *run, tac_view view, tac_frame *frame);
-/* Are the rows a sparse lattice? Then sums of rows can be asked for, by cells of their shadow; every other question is for
-   the shadow. Public. */
+/* Streams the raw rows again, through a public frame, into the rows' lattice or into that of their
+   projection; the run takes the frame over (also on failure). What the view showed before is gone
+   first: memory holds one lattice a view. The door goes on with the same account, key and kept
+   rows. */
+tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame);
+/* Are the rows a sparse lattice? Then sums of rows can be asked for, by cells of their projection;
+   every other query is for the projection. Public. */
 bool tac_run_sparse(const tac_run *run);
 /* The frame of a view. Public. */
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view);
-/* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything; keeps `outcome`
-   unless noting it failed. */
+/* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything;
+   keeps `outcome` unless noting it failed. */
 tacit_status tac_run_close(tac_run *run, tacit_status outcome);
 
 #endif

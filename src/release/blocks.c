@@ -8,7 +8,8 @@ const char *const tac_shape_words[2] = {"declared", "from the file"};
 const char *const tac_table_words[2] = {"counts", "rows"};
 const char *const tac_rule_value_words[2] = {"count", "log2(1 + count)"};
 
-static tacit_status new_rule(tacit_ctx *ctx, int32_t dims, int32_t groups, int32_t profiles, tac_rule *rule)
+static tacit_status new_rule(tacit_ctx *ctx, int32_t dims, int32_t groups, int32_t profiles,
+                             tac_rule *rule)
 {
     tacit_status status = TACIT_OK;
 
@@ -23,15 +24,17 @@ done:
     return status;
 }
 
-tacit_status tac_model_new_blocks(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t dims, int32_t groups, int32_t profiles,
-                                  tacit_model **out)
+tacit_status tac_model_new_blocks(tacit_ctx *ctx, int32_t k, int32_t l, bool rest, int32_t dims,
+                                  int32_t groups, int32_t profiles, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
 
     *out = NULL;
     if (l < 1 || l > TAC_MODEL_K_MAX || groups < 0 || profiles < 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a co-clustering has 1 to %d clusters of columns, and a rule with a profile or more",
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "a co-clustering has 1 to %d clusters of columns, and a rule with a "
+                        "profile or more",
                         TAC_MODEL_K_MAX);
     TAC_TRY(tac_model_new_bare(ctx, k, dims, &model));
     for (int32_t c = 0; c < k; c++) model->sizes[c] = NAN;
@@ -92,8 +95,9 @@ void tac_blocks_masses(const tacit_model *model, double *row, double *column)
 typedef struct side {
     const double *table;
     int32_t many, other;
-    size_t step, stride;   /* from one of many, from one of other, to the next */
-    double sd;             /* of the noise on each number, 0: not known, and then numbers below 0 count as 0 */
+    size_t step, stride; /* from one of many, from one of other, to the next */
+    /* of the noise on each number, 0: not known, and then numbers below 0 count as 0 */
+    double sd;
 } side;
 
 static double at(const side *s, int32_t a, int32_t b)
@@ -102,9 +106,10 @@ static double at(const side *s, int32_t a, int32_t b)
     return s->sd == 0 && t < 0 ? 0 : t;
 }
 
-/* tau = (sum_b (sum_a t_ab^2 - A sd^2) / t_.b / T - r) / (1 - r),   r = (sum_a t_a.^2 - A B sd^2) / T^2
-   over those b with t_.b > 2 sd sqrt A, B in number: of the others noise is most of what is seen. E t^2 of a noisy number is what it
-   stands for plus sd^2: that is what goes. sum: room for `many` numbers. */
+/* tau = (sum_b (sum_a t_ab^2 - A sd^2) / t_.b / T - r) / (1 - r), r = (sum_a t_a.^2 - A B sd^2) /
+   T^2 over those b with t_.b > 2 sd sqrt A, B in number: of the others noise is most of what is
+   seen. E t^2 of a noisy number is what it stands for plus sd^2: that is what goes. sum: room for
+   `many` numbers. */
 static double debiased(const side *s, double *sum)
 {
     const double square = s->sd * s->sd, least = 2 * s->sd * sqrt((double)s->many);
@@ -138,8 +143,10 @@ tacit_status tac_blocks_tau(tacit_ctx *ctx, const tacit_model *model, double *ro
     const tac_blocks_released *b = model->blocks;
     const int32_t k = model->k, width = tac_blocks_width(b);
     const double sd = b->table_sd > 0 ? b->table_sd : 0;
-    const side of_rows = {.table = b->table, .many = k, .other = width, .step = (size_t)width, .stride = 1, .sd = sd};
-    const side of_columns = {.table = b->table, .many = width, .other = k, .step = 1, .stride = (size_t)width, .sd = sd};
+    const side of_rows = {
+        .table = b->table, .many = k, .other = width, .step = (size_t)width, .stride = 1, .sd = sd};
+    const side of_columns = {
+        .table = b->table, .many = width, .other = k, .step = 1, .stride = (size_t)width, .sd = sd};
     double *sum = NULL;
 
     TAC_TRY(tac_new(ctx, (size_t)(k > width ? k : width), sizeof *sum, &sum));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A co-clustering as text: what a person reads first, then the card, then the long lists with an entry for every column. */
+/* A co-clustering as text: what a person reads first, then the card, then the long lists with an
+   entry for every column. */
 #include "release/model_internal.h"
 
 /* Sums of the table and its tau: they follow from it, and stand there for the reader. */
@@ -26,8 +27,10 @@ done:
 static void put_shape(tac_json *json, const tacit_model *model)
 {
     tac_json_object(json, "shape", TAC_JSON_ROW);
-    if (model->blocks->rows > 0) tac_json_integer(json, "rows", model->blocks->rows);
-    else tac_json_null(json, "rows");
+    if (model->blocks->rows > 0)
+        tac_json_integer(json, "rows", model->blocks->rows);
+    else
+        tac_json_null(json, "rows");
     tac_json_integer(json, "columns", model->dims);
     tac_json_text(json, "origin", model->blocks->shape);
     tac_json_end(json);

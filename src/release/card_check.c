@@ -29,16 +29,21 @@ static bool bad_query(const tac_card_query *query, int32_t i, tac_fault *fault)
     if (tac_bad_words(fault, query->kind, field)) return true;
     snprintf(field, sizeof field, "privacy.queries[%d].noise", i);
     if (tac_bad_words(fault, query->noise, field)) return true;
-    if (!above_zero(query->scale)) return tac_fault_at(fault, tac_not_positive, "privacy.queries[%d].scale", i);
-    if (!at_least_zero(query->sensitivity)) return tac_fault_at(fault, tac_negative, "privacy.queries[%d].sensitivity", i);
-    if (!at_least_zero(query->cost)) return tac_fault_at(fault, tac_negative, "privacy.queries[%d].cost", i);
-    if (query->answers < 0) return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].answers", i);
-    if (query->batch < -1) return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].batch", i);
+    if (!above_zero(query->scale))
+        return tac_fault_at(fault, tac_not_positive, "privacy.queries[%d].scale", i);
+    if (!at_least_zero(query->sensitivity))
+        return tac_fault_at(fault, tac_negative, "privacy.queries[%d].sensitivity", i);
+    if (!at_least_zero(query->cost))
+        return tac_fault_at(fault, tac_negative, "privacy.queries[%d].cost", i);
+    if (query->answers < 0)
+        return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].answers", i);
+    if (query->batch < -1)
+        return tac_fault_at(fault, "must be at least 0", "privacy.queries[%d].batch", i);
     return false;
 }
 
-/* What the questions cost in all: those of one batch of rows add up, those of different batches do not, since no count is
-   in two of them; those of all rows always do. */
+/* What the queries cost in all: those of one batch of rows add up, those of different batches do
+   not, since no count is in two of them; those of all rows always do. */
 double tac_card_cost(const tac_card *card)
 {
     double all = 0, most = 0;
@@ -66,22 +71,28 @@ static const char person_words[] = "person (column ";
 static bool bad_unit(const tacit_model *model, tac_fault *fault)
 {
     const tac_card *card = &model->card;
-    const bool blocks = tac_model_is_blocks(model), entry = card->neighbours == TACIT_ENTRY;
+    const bool blocks = tac_model_is_blocks(model), entry = card->neighbors == TACIT_ENTRY;
 
     const char *unit = card->unit == NULL ? "" : card->unit;
-    const bool row = strcmp(unit, "row") == 0, person = strncmp(unit, person_words, strlen(person_words)) == 0;
+    const bool row = strcmp(unit, "row") == 0,
+               person = strncmp(unit, person_words, strlen(person_words)) == 0;
 
     if (!row && !person && strcmp(unit, "entry") != 0)
-        return tac_fault_at(fault, "must be \"row\", \"entry\" or \"person (column NAME)\"", "privacy.unit");
+        return tac_fault_at(fault, "must be \"row\", \"entry\" or \"person (column NAME)\"",
+                            "privacy.unit");
     if ((strcmp(unit, "entry") == 0) != entry)
-        return tac_fault_at(fault, "must be \"entry\" with the neighbours \"entry\", and only then", "privacy.unit");
-    if (card->rows_per_unit < 1) return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
+        return tac_fault_at(fault, "must be \"entry\" with the neighbors \"entry\", and only then",
+                            "privacy.unit");
+    if (card->rows_per_unit < 1)
+        return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
     if (!person && card->rows_per_unit != 1)
-        return tac_fault_at(fault, "must be 1 with the unit \"row\" or \"entry\"", "privacy.rows_per_unit");
-    if ((unsigned)card->neighbours > (blocks ? 2 : 1))
+        return tac_fault_at(fault, "must be 1 with the unit \"row\" or \"entry\"",
+                            "privacy.rows_per_unit");
+    if ((unsigned)card->neighbors > (blocks ? 2 : 1))
         return tac_fault_at(fault,
-                            blocks ? "must be \"add-remove\", \"replace\" or \"entry\"" : "must be \"add-remove\" or \"replace\"",
-                            "privacy.neighbours");
+                            blocks ? "must be \"add-remove\", \"replace\" or \"entry\""
+                                   : "must be \"add-remove\" or \"replace\"",
+                            "privacy.neighbors");
     return false;
 }
 
@@ -89,13 +100,17 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
 {
     const tac_card *card = &model->card;
 
-    if (card->guarantee == NULL || card->guarantee[0] == '\0') /* may name a column, in the owner's letters */
+    /* may name a column, in the owner's letters */
+    if (card->guarantee == NULL || card->guarantee[0] == '\0')
         return tac_fault_at(fault, "must not be empty", "privacy.guarantee");
-    if ((card->leak != NULL || card->plain) && tac_bad_words(fault, card->leak, "privacy.why_not_private")) return true;
+    if ((card->leak != NULL || card->plain) &&
+        tac_bad_words(fault, card->leak, "privacy.why_not_private"))
+        return true;
     if (card->leak != NULL && strlen(card->leak) > LONGEST_REASON)
         return tac_fault_at(fault, "must have at most 700 bytes", "privacy.why_not_private");
     if (card->plain)
-        return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
+        return tac_bad_words(fault, card->paper, "privacy.paper") ||
+               tac_bad_words(fault, card->version, "privacy.version");
     if (bad_unit(model, fault)) return true;
     if (!above_zero(card->epsilon)) return tac_fault_at(fault, tac_not_positive, "privacy.epsilon");
     if (!at_least_zero(card->delta) || card->delta >= 1)
@@ -104,21 +119,29 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
     int known = 0;
     while (known < 3 && strcmp(accountant, tac_accountant_words[known]) != 0) known++;
     if (known == 3)
-        return tac_fault_at(fault, "must be \"pure\", \"gaussian\" or \"alone\"", "privacy.accountant");
+        return tac_fault_at(fault, "must be \"pure\", \"gaussian\" or \"alone\"",
+                            "privacy.accountant");
     /* Gaussian noise never gives delta = 0: such a card would promise what no run can keep. */
     if (known != 0 && card->delta == 0)
-        return tac_fault_at(fault, "must be \"pure\" when privacy.delta is 0", "privacy.accountant");
-    if (!above_zero(card->native_budget)) return tac_fault_at(fault, tac_not_positive, "privacy.native.budget");
-    if (!at_least_zero(card->native_spent)) return tac_fault_at(fault, tac_negative, "privacy.native.spent");
+        return tac_fault_at(fault, "must be \"pure\" when privacy.delta is 0",
+                            "privacy.accountant");
+    if (!above_zero(card->native_budget))
+        return tac_fault_at(fault, tac_not_positive, "privacy.native.budget");
+    if (!at_least_zero(card->native_spent))
+        return tac_fault_at(fault, tac_negative, "privacy.native.spent");
     if (card->native_spent > card->native_budget * (1 + 1e-9)) /* room for sums in floating point */
-        return tac_fault_at(fault, "must not be above privacy.native.budget", "privacy.native.spent");
+        return tac_fault_at(fault, "must not be above privacy.native.budget",
+                            "privacy.native.spent");
     if (tac_model_is_blocks(model) && card->queries > MOST_QUERIES)
         return tac_fault_at(fault, "has too many entries", "privacy.queries");
     if (card->queries < 0) return tac_fault_at(fault, "must be a list", "privacy.queries");
     for (int32_t i = 0; i < card->queries; i++)
         if (bad_query(&card->query[i], i, fault)) return true;
     if (tac_model_is_blocks(model) && tac_card_cost(card) > card->native_spent * (1 + 1e-9))
-        return tac_fault_at(fault, "must not be below what the queries cost: those of all rows and of the dearest batch",
+        return tac_fault_at(fault,
+                            "must not be below what the queries cost: those of all rows and of the "
+                            "dearest batch",
                             "privacy.native.spent");
-    return tac_bad_words(fault, card->paper, "privacy.paper") || tac_bad_words(fault, card->version, "privacy.version");
+    return tac_bad_words(fault, card->paper, "privacy.paper") ||
+           tac_bad_words(fault, card->version, "privacy.version");
 }

@@ -43,17 +43,20 @@ done:
     return status;
 }
 
-tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims, tacit_model **out)
+tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims,
+                                     tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
 
     *out = NULL;
     if (q < 1 || q >= dims)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces in %d columns have 1 to %d dimensions", dims, dims - 1);
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces in %d columns have 1 to %d dimensions",
+                        dims, dims - 1);
     TAC_TRY(tac_model_new_bare(ctx, k, dims, &model));
     model->q = q;
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)dims, (size_t)q * sizeof *model->subspaces, &model->subspaces));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)dims, (size_t)q * sizeof *model->subspaces,
+                    &model->subspaces));
     *out = model;
     model = NULL;
 done:
@@ -84,7 +87,8 @@ tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t q
 {
     if (queries < 0 || model->card.query != NULL)
         return tac_fail(ctx, TACIT_E_INTERNAL, "the lines of a privacy card are made once");
-    const tacit_status status = tac_new(ctx, (size_t)queries, sizeof *model->card.query, &model->card.query);
+    const tacit_status status =
+        tac_new(ctx, (size_t)queries, sizeof *model->card.query, &model->card.query);
     if (status != TACIT_OK) return status;
     model->card.queries = queries;
     for (int32_t i = 0; i < queries; i++) model->card.query[i].batch = -1;
@@ -93,7 +97,8 @@ tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t q
 
 tacit_status tac_model_new_notes(tacit_ctx *ctx, tacit_model *model, int32_t notes)
 {
-    if (notes < 0 || model->note != NULL) return tac_fail(ctx, TACIT_E_INTERNAL, "the notes of a release are made once");
+    if (notes < 0 || model->note != NULL)
+        return tac_fail(ctx, TACIT_E_INTERNAL, "the notes of a release are made once");
     const tacit_status status = tac_new(ctx, (size_t)notes, sizeof *model->note, &model->note);
     if (status == TACIT_OK) model->notes = notes;
     return status;

@@ -4,14 +4,16 @@
 
 #include <math.h>
 
-#define THROWN 0.125    /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
-#define THROWN_FAR 0.25 /* ... and of such a part of the radius, over all columns, a centre on the sphere */
+/* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
+#define THROWN 0.125
+/* ... and of such a part of the radius, over all columns, a center on the sphere */
+#define THROWN_FAR 0.25
 
 /* What a model holds as it is; without a model `none`. */
-#define GET(type, name, field, none)                            \
-    type tacit_model_##name(const tacit_model *model)           \
-    {                                                           \
-        return model == NULL ? (none) : model->field;           \
+#define GET(type, name, field, none)                                                               \
+    type tacit_model_##name(const tacit_model *model)                                              \
+    {                                                                                              \
+        return model == NULL ? (none) : model->field;                                              \
     }
 GET(int32_t, k, k, 0)
 GET(int32_t, column_count, dims, 0)
@@ -31,10 +33,10 @@ GET(int32_t, query_count, card.queries, 0)
 GET(const char *, guarantee, card.guarantee, NULL)
 
 /* The same of a co-clustering. */
-#define GET_BLOCKS(type, name, field, none)                                                     \
-    type tacit_model_##name(const tacit_model *model)                                           \
-    {                                                                                           \
-        return model == NULL || model->blocks == NULL ? (none) : model->blocks->field;          \
+#define GET_BLOCKS(type, name, field, none)                                                        \
+    type tacit_model_##name(const tacit_model *model)                                              \
+    {                                                                                              \
+        return model == NULL || model->blocks == NULL ? (none) : model->blocks->field;             \
     }
 GET_BLOCKS(int32_t, l, l, 0)
 GET_BLOCKS(const int32_t *, column_clusters, column_cluster, NULL)
@@ -55,9 +57,11 @@ static double share_at_sphere(const tacit_model *model)
     for (int32_t i = 0; i < model->k; i++) {
         double squared = 0, noise = 0;
         for (int32_t j = 0; j < model->dims; j++) {
-            const double far = (model->centers[(size_t)i * (size_t)model->dims + (size_t)j] - model->geometry.center[j]) /
+            const double far = (model->centers[(size_t)i * (size_t)model->dims + (size_t)j] -
+                                model->geometry.center[j]) /
                                model->geometry.radius;
-            const double sd = model->centers_sd[(size_t)i * (size_t)model->dims + (size_t)j] / model->geometry.radius;
+            const double sd = model->centers_sd[(size_t)i * (size_t)model->dims + (size_t)j] /
+                              model->geometry.radius;
             squared += far * far;
             noise += sd > 0 ? sd * sd : 0; /* NaN: not known */
         }
@@ -66,7 +70,7 @@ static double share_at_sphere(const tacit_model *model)
     return (double)at / model->k;
 }
 
-/* Where no noise is told at all, it may have thrown any centre anywhere. */
+/* Where no noise is told at all, it may have thrown any center anywhere. */
 static bool knows_noise(const tacit_model *model)
 {
     for (int64_t i = 0; i < (int64_t)model->k * model->dims; i++)
@@ -76,14 +80,17 @@ static bool knows_noise(const tacit_model *model)
 
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
-    if (model == NULL || model->centers == NULL || !knows_noise(model)) return 0; /* a subspace leaves every domain */
+    /* a subspace leaves every domain */
+    if (model == NULL || model->centers == NULL || !knows_noise(model)) return 0;
     if (model->geometry.ball) return share_at_sphere(model);
     const int64_t all = (int64_t)model->k * model->dims;
     int64_t at = 0;
 
     for (int64_t i = 0; i < all; i++) {
-        const double low = model->geometry.lower[i % model->dims], high = model->geometry.upper[i % model->dims];
-        const double near = 1e-3 * (high - low); /* a mean of moved values need not lie exactly there */
+        const double low = model->geometry.lower[i % model->dims],
+                     high = model->geometry.upper[i % model->dims];
+        /* a mean of moved values need not lie exactly there */
+        const double near = 1e-3 * (high - low);
         if (model->centers_sd[i] >= THROWN * (high - low)) continue;
         /* A lower bound of 0 does not count: sparse rows are full of it. */
         at += (low != 0 && model->centers[i] <= low + near) || model->centers[i] >= high - near;
@@ -112,8 +119,12 @@ tacit_status tacit_model_domain(const tacit_model *model, tacit_domain *out)
 {
     if (model == NULL || tac_model_is_blocks(model)) return TACIT_E_ARGUMENT;
     const tac_geometry *g = &model->geometry;
-    const tacit_domain known = {.lower = g->lower, .upper = g->upper, .center = g->center, .radius = g->radius,
-                                .scale = g->scale, .missing = g->missing};
+    const tacit_domain known = {.lower = g->lower,
+                                .upper = g->upper,
+                                .center = g->center,
+                                .radius = g->radius,
+                                .scale = g->scale,
+                                .missing = g->missing};
     return tac_give_struct(NULL, "tacit_domain", &known, sizeof known, out);
 }
 
@@ -129,7 +140,7 @@ tacit_status tacit_model_card(const tacit_model *model, tacit_card *out)
     if (!c->plain) {
         known.epsilon = c->epsilon;
         known.delta = c->delta;
-        known.neighbours = c->neighbours;
+        known.neighbors = c->neighbors;
         known.unit = c->unit;
         known.max_rows_per_unit = c->rows_per_unit;
         known.definition = c->accountant;
@@ -145,9 +156,14 @@ tacit_status tacit_model_query_get(const tacit_model *model, int32_t index, taci
 {
     if (index < 0 || index >= tacit_model_query_count(model)) return TACIT_E_ARGUMENT;
     const tac_card_query *q = &model->card.query[index];
-    const tacit_query_info known = {.kind = q->kind, .what = q->what, .distribution = q->noise, .scale = q->scale,
-                                    .sensitivity = q->sensitivity, .share = q->cost / model->card.native_budget,
-                                    .answers = q->answers, .batch = q->batch};
+    const tacit_query_info known = {.kind = q->kind,
+                                    .what = q->what,
+                                    .distribution = q->noise,
+                                    .scale = q->scale,
+                                    .sensitivity = q->sensitivity,
+                                    .share = q->cost / model->card.native_budget,
+                                    .answers = q->answers,
+                                    .batch = q->batch};
     return tac_give_struct(NULL, "tacit_query_info", &known, sizeof known, out);
 }
 
@@ -182,7 +198,8 @@ void tacit_model_tau(const tacit_model *model, double *rows, double *columns)
 {
     double of_rows = NAN, of_columns = NAN;
 
-    if (model != NULL && model->blocks != NULL && tac_blocks_tau(NULL, model, &of_rows, &of_columns) != TACIT_OK)
+    if (model != NULL && model->blocks != NULL &&
+        tac_blocks_tau(NULL, model, &of_rows, &of_columns) != TACIT_OK)
         of_rows = of_columns = NAN; /* not even room for a few numbers */
     if (rows != NULL) *rows = of_rows;
     if (columns != NULL) *columns = of_columns;

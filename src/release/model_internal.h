@@ -12,11 +12,13 @@ tacit_status tac_model_new_bare(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_m
 
 /* ---- rules: true and the fault if one is broken ---- */
 
-bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool tac_is_deviation(double value); /* NaN stands for one that cannot be told */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
-double tac_card_cost(const tac_card *card); /* what the queries cost in all, in the native parameter */
+/* what the queries cost in all, in the native parameter */
+double tac_card_cost(const tac_card *card);
 extern const char tac_not_finite[], tac_negative[], tac_no_deviation[], tac_not_positive[];
 
 /* Our own words: there, and without control characters that a terminal would obey. */
@@ -24,7 +26,8 @@ bool tac_bad_words(tac_fault *fault, const char *text, const char *field);
 
 /* ---- the file ---- */
 
-extern const char *const tac_rule_value_words[2]; /* [logarithm]: what a count counts for in a rule */
+/* [logarithm]: what a count counts for in a rule */
+extern const char *const tac_rule_value_words[2];
 
 void tac_put_card(tac_json *json, const tacit_model *model);
 /* A co-clustering, from after "method" to the end. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal bytes. */
+/* A model as text: docs/release-format.md, field by field, in its order. Equal models give equal
+   bytes. */
 #include "release/file.h"
 #include "release/model_internal.h"
 
@@ -10,15 +11,15 @@ void tac_put_table(tac_json *json, const char *key, const double *value, int32_t
                    void (*put)(tac_json *, const char *, const double *, size_t))
 {
     tac_json_array(json, key, TAC_JSON_LINES);
-    for (int32_t i = 0; i < k; i++)
-        put(json, NULL, value + (size_t)i * (size_t)wide, (size_t)wide);
+    for (int32_t i = 0; i < k; i++) put(json, NULL, value + (size_t)i * (size_t)wide, (size_t)wide);
     tac_json_end(json);
 }
 
 void tac_put_labels(tac_json *json, const tacit_model *model)
 {
     tac_json_array(json, "labels", TAC_JSON_ROW);
-    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++) tac_json_integer(json, NULL, model->labels[r]);
+    for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
+        tac_json_integer(json, NULL, model->labels[r]);
     tac_json_end(json);
 }
 
@@ -49,8 +50,10 @@ static void put_subspaces(tac_json *json, const tacit_model *model)
         tac_json_end(json);
     }
     tac_json_end(json);
-    tac_put_table(json, "offsets", model->offsets, model->offsets == NULL ? 0 : model->k, model->dims, tac_json_numbers);
-    tac_put_table(json, "profile", model->profile, model->profile == NULL ? 0 : model->k, model->q, tac_json_numbers);
+    tac_put_table(json, "offsets", model->offsets, model->offsets == NULL ? 0 : model->k,
+                  model->dims, tac_json_numbers);
+    tac_put_table(json, "profile", model->profile, model->profile == NULL ? 0 : model->k, model->q,
+                  tac_json_numbers);
     tac_put_labels(json, model);
 }
 
@@ -72,7 +75,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
     tac_json_end(json);
 }
 
-/* One question per line. */
+/* One query per line. */
 static void put_queries(tac_json *json, const tac_card *card, bool batches)
 {
     tac_json_array(json, "queries", TAC_JSON_LINES);
@@ -99,7 +102,8 @@ static void put_reason(tac_json *json, const tac_card *card)
 
     if (!card->insecure_seed && card->leak == NULL) return;
     snprintf(text, sizeof text, "%s%s%s", card->insecure_seed ? tac_seed_words : "",
-             card->insecure_seed && card->leak != NULL ? "; " : "", card->leak == NULL ? "" : card->leak);
+             card->insecure_seed && card->leak != NULL ? "; " : "",
+             card->leak == NULL ? "" : card->leak);
     tac_json_text(json, "why_not_private", text);
 }
 
@@ -109,7 +113,9 @@ static void put_end(tac_json *json, const tac_card *card)
     if (!card->plain) tac_json_bool(json, "ledger", card->in_ledger);
     tac_json_text(json, "paper", card->paper);
     tac_json_text(json, "version", card->version);
-    tac_json_text(json, "terms", "what is promised and what is not: docs/threat-model.md and docs/limits.md of tacit");
+    tac_json_text(json, "promises",
+                  "what is promised and what is not: docs/threat-model.md and docs/limits.md of "
+                  "tacit");
     tac_json_end(json);
 }
 
@@ -127,7 +133,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     }
     tac_json_text(json, "unit", card->unit);
     tac_json_integer(json, "rows_per_unit", card->rows_per_unit);
-    tac_json_text(json, "neighbours", tac_neighbour_words[card->neighbours]);
+    tac_json_text(json, "neighbors", tac_neighbor_words[card->neighbors]);
     tac_json_number(json, "epsilon", card->epsilon);
     tac_json_number(json, "delta", card->delta);
     tac_json_text(json, "accountant", card->accountant);
@@ -136,11 +142,12 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     tac_json_number(json, "budget", card->native_budget);
     tac_json_number(json, "spent", card->native_spent);
     tac_json_end(json);
-    put_queries(json, card, tac_model_is_blocks(model)); /* only co-clusterings ask parts of the rows */
+    /* only co-clusterings ask parts of the rows */
+    put_queries(json, card, tac_model_is_blocks(model));
     put_end(json, card);
 }
 
-/* Centres and subspaces, from after "method" to the end. */
+/* Centers and subspaces, from after "method" to the end. */
 static void put_points(tac_json *json, const tacit_model *model)
 {
     tac_json_integer(json, "k", model->k);
@@ -151,7 +158,8 @@ static void put_points(tac_json *json, const tacit_model *model)
         put_subspaces(json, model);
     } else {
         tac_put_table(json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
-        tac_put_table(json, "centers_noise_sd", model->centers_sd, model->k, model->dims, tac_json_maybes);
+        tac_put_table(json, "centers_noise_sd", model->centers_sd, model->k, model->dims,
+                      tac_json_maybes);
     }
     tac_json_maybes(json, "sizes", model->sizes, (size_t)model->k);
     tac_json_maybe(json, "sizes_noise_sd", model->sizes_sd);
@@ -167,22 +175,25 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_fault fault;
 
     if (ctx != NULL) ctx->message[0] = '\0';
-    if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_json needs a place for the text");
+    if (out == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_json needs a place for the text");
     *out = NULL;
     if (model == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_json needs a model");
     if (tac_model_find_fault(model, &fault))
-        return tac_fail(ctx, TACIT_E_INTERNAL, "the release is not written: field %s %s; please report it",
-                        fault.field, fault.cause);
+        return tac_fail(ctx, TACIT_E_INTERNAL,
+                        "the release is not written: field %s %s; please report it", fault.field,
+                        fault.cause);
 
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    /* The oldest that holds it. */
-    tac_json_integer(&json, "format", tac_model_is_blocks(model) ? 4 : tac_model_is_subspace(model) ? 3 : 2);
+    tac_json_integer(&json, "format", TAC_MODEL_FORMAT);
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
-    if (tac_model_is_blocks(model)) tac_put_blocks(ctx, &json, model);
-    else put_points(&json, model);
+    if (tac_model_is_blocks(model))
+        tac_put_blocks(ctx, &json, model);
+    else
+        put_points(&json, model);
     tac_json_end(&json);
     return tac_json_finish(&json, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release back from its file. The file may have been edited, cut off or made by anyone: every field is checked,
-   and memory is taken only for numbers that are really there. */
+/* A release back from its file. The file may have been edited, cut off or made by anyone: every
+   field is checked, and memory is taken only for numbers that are really there. */
 #include "release/fields.h"
 #include "release/file.h"
 #include "release/model.h"
@@ -16,18 +16,21 @@
 /* "tacit" and "format": is this a file for us at all? */
 static tacit_status check_kind(const tac_section *top)
 {
-    const tac_node *tacit = tac_node_field(top->object, "tacit"), *format = tac_node_field(top->object, "format");
+    const tac_node *tacit = tac_node_field(top->object, "tacit"),
+                   *format = tac_node_field(top->object, "format");
 
     if (!tac_node_is(tacit, TAC_NODE_TEXT) || strcmp(tac_node_text(tacit), "release") != 0)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
-                        "%s is not a release of tacit: field tacit is not \"release\"; %s", top->file,
+                        "%s is not a release of tacit: field tacit is not \"release\"; %s",
+                        top->file,
                         "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
     if (!tac_node_is(format, TAC_NODE_INTEGER) || tac_node_integer(format) < 1)
-        return tac_field_refuse(top, "format", "must be 1, 2, 3 or 4");
+        return tac_field_refuse(top, "format", "must be 1 to 5");
     if (tac_node_integer(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
-                        "%s: field format is above %d, which only a newer tacit reads; update tacit", top->file,
-                        TAC_MODEL_FORMAT);
+                        "%s: field format is above %d, which only a newer tacit reads; update "
+                        "tacit",
+                        top->file, TAC_MODEL_FORMAT);
     return TACIT_OK;
 }
 
@@ -38,12 +41,14 @@ static tacit_status read_notes(const tac_section *top, tacit_model *model)
     char field[64];
 
     TAC_TRY(tac_field_list(top, "notes", -1, &notes));
-    if (tac_node_count(notes) > MOST_NOTES) return tac_field_refuse(top, "notes", "has too many entries");
+    if (tac_node_count(notes) > MOST_NOTES)
+        return tac_field_refuse(top, "notes", "has too many entries");
     TAC_TRY(tac_model_new_notes(top->ctx, model, (int32_t)tac_node_count(notes)));
     for (size_t i = 0; i < (size_t)model->notes; i++) {
         const tac_node *note = tac_node_at(notes, i);
         snprintf(field, sizeof field, "notes[%zu]", i);
-        if (!tac_node_is(note, TAC_NODE_TEXT)) return tac_field_refuse(top, field, "must be a text");
+        if (!tac_node_is(note, TAC_NODE_TEXT))
+            return tac_field_refuse(top, field, "must be a text");
         TAC_TRY(tac_model_set_text(top->ctx, &model->note[i], tac_node_text(note)));
     }
 done:
@@ -69,7 +74,8 @@ done:
     return status;
 }
 
-static tacit_status read_vector(const tac_section *section, const char *name, int32_t dims, double **out)
+static tacit_status read_vector(const tac_section *section, const char *name, int32_t dims,
+                                double **out)
 {
     tacit_status status;
     const tac_node *list = NULL;
@@ -83,8 +89,8 @@ done:
 
 static tacit_status read_geometry(const tac_section *top, tacit_model *model)
 {
-    static const char *const names[] = {"distance", "scale", "domain", "lower", "upper", "center", "radius",
-                                        "bounds_origin", "missing"};
+    static const char *const names[] = {"distance", "scale",  "domain",        "lower",  "upper",
+                                        "center",   "radius", "bounds_origin", "missing"};
     static const char *const distance[] = {"euclidean"}, *const domain[] = {"box", "ball"};
     tac_geometry *geometry = &model->geometry;
     tac_section section;
@@ -118,26 +124,35 @@ done:
 
 enum { SUBSPACE = 2, COCLUSTER = 3 }; /* families, as in tac_family_words */
 
-/* Which fields a release of this family and format has; of centres the last two came with format 2. */
+/* Which fields a release of this family and format has; of centers the last two came with format
+   2. */
 static tacit_status check_names(const tac_section *top, int family, int64_t format)
 {
-    static const char *const centers[] = {"tacit", "format", "family", "method", "k", "rounds", "columns", "centers",
-                                          "centers_noise_sd", "sizes", "sizes_noise_sd", "geometry", "privacy", "k_curve",
-                                          "notes"};
-    static const char *const subspaces[] = {"tacit", "format", "family", "method", "k", "q", "rounds", "columns", "subspaces",
-                                            "offsets", "profile", "labels", "sizes", "sizes_noise_sd", "geometry", "privacy",
-                                            "k_curve", "notes"};
-    static const char *const blocks[] = {"tacit", "format", "family", "method", "row_clusters", "asked", "rounds", "shape", "table_unit",
-                                         "rest", "table", "table_sd", "row_masses", "column_masses", "tau", "row_sizes",
-                                         "row_sizes_sd", "notes", "privacy", "columns", "column_clusters", "column_z", "rule",
-                                         "labels"};
+    static const char *const centers[] = {
+        "tacit",          "format",   "family",  "method",           "k",
+        "rounds",         "columns",  "centers", "centers_noise_sd", "sizes",
+        "sizes_noise_sd", "geometry", "privacy", "k_curve",          "notes"};
+    static const char *const subspaces[] = {
+        "tacit",  "format",         "family",    "method",  "k",       "q",
+        "rounds", "columns",        "subspaces", "offsets", "profile", "labels",
+        "sizes",  "sizes_noise_sd", "geometry",  "privacy", "k_curve", "notes"};
+    static const char *const blocks[] = {"tacit",           "format",        "family",  "method",
+                                         "row_clusters",    "asked",         "rounds",  "shape",
+                                         "table_unit",      "rest",          "table",   "table_sd",
+                                         "row_masses",      "column_masses", "tau",     "row_sizes",
+                                         "row_sizes_sd",    "notes",         "privacy", "columns",
+                                         "column_clusters", "column_z",      "rule",    "labels"};
 
-    if (family == SUBSPACE && format != 3) return tac_field_refuse(top, "format", "must be 3 for the family \"subspace\"");
-    if (family == COCLUSTER && format != 4) return tac_field_refuse(top, "format", "must be 4 for the family \"cocluster\"");
-    if (family < SUBSPACE && format > 2) return tac_field_refuse(top, "format", "must be 1 or 2 for this family");
+    if (family == SUBSPACE && format != 3 && format != 5)
+        return tac_field_refuse(top, "format", "must be 3 or 5 for the family \"subspace\"");
+    if (family == COCLUSTER && format != 4 && format != 5)
+        return tac_field_refuse(top, "format", "must be 4 or 5 for the family \"cocluster\"");
+    if (family < SUBSPACE && format > 2 && format != 5)
+        return tac_field_refuse(top, "format", "must be 1, 2 or 5 for this family");
     return family == COCLUSTER ? tac_section_only(top, blocks, COUNT(blocks))
-         : family == SUBSPACE  ? tac_section_only(top, subspaces, COUNT(subspaces))
-                               : tac_section_only(top, centers, COUNT(centers) - (format == 1 ? 2 : 0));
+           : family == SUBSPACE
+               ? tac_section_only(top, subspaces, COUNT(subspaces))
+               : tac_section_only(top, centers, COUNT(centers) - (format == 1 ? 2 : 0));
 }
 
 static tacit_status read_model(const tac_section *top, tacit_model **out)
@@ -153,13 +168,17 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     TAC_TRY(tac_field_word(top, "family", tac_family_words, 4, &family));
     TAC_TRY(check_names(top, family, format));
     TAC_TRY(tac_field_integer(top, "rounds", 0, INT32_MAX, &rounds));
-    if (family == COCLUSTER) TAC_TRY(tac_read_blocks(top, &model));
-    else TAC_TRY(tac_read_shape(top, family == SUBSPACE, &model));
+    if (family == COCLUSTER)
+        TAC_TRY(tac_read_blocks(top, &model));
+    else
+        TAC_TRY(tac_read_shape(top, family == SUBSPACE, &model));
     model->rounds = (int32_t)rounds;
     TAC_TRY(tac_field_text(top, "family", &model->family));
     TAC_TRY(tac_field_text(top, "method", &model->method));
-    if (family == COCLUSTER) TAC_TRY(read_notes(top, model));
-    else if (format > 1) TAC_TRY(read_remarks(top, model));
+    if (family == COCLUSTER)
+        TAC_TRY(read_notes(top, model));
+    else if (format > 1)
+        TAC_TRY(read_remarks(top, model));
     if (family != COCLUSTER) TAC_TRY(read_geometry(top, model));
     TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */
@@ -184,10 +203,12 @@ tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **ou
     tac_node *tree = NULL;
 
     if (ctx != NULL) ctx->message[0] = '\0';
-    if (out == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
+    if (out == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(tac_parse(ctx, name, "use the release as tacit wrote it", text, length, &tree, &top.object));
+    TAC_TRY(tac_parse(ctx, name, "use the release as tacit wrote it", text, length, &tree,
+                      &top.object));
     TAC_TRY(read_model(&top, out));
 done:
     tac_free(tree);

@@ -35,10 +35,11 @@ typedef struct rule_lists {
     int32_t count, profiles;
 } rule_lists;
 
-static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section *section, rule_lists *lists)
+static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section *section,
+                              rule_lists *lists)
 {
-    static const char *const names[] = {"value", "unit_length", "columns", "weights", "groups", "scores", "offsets",
-                                        "clusters"};
+    static const char *const names[] = {"value",  "unit_length", "columns", "weights",
+                                        "groups", "scores",      "offsets", "clusters"};
     static const char *const all[] = {"all"};
     tacit_status status;
 
@@ -51,16 +52,21 @@ static tacit_status find_rule(const tac_section *top, int32_t dims, tac_section 
     }
     lists->looked = lists->columns == NULL ? (size_t)dims : tac_node_count(lists->columns);
     if (lists->looked > (size_t)dims)
-        return tac_field_refuse(section, "columns", "must be \"all\", or name each column at most once");
+        return tac_field_refuse(section, "columns",
+                                "must be \"all\", or name each column at most once");
     TAC_TRY(tac_field_list(section, "weights", (int64_t)lists->looked, &lists->weights));
     TAC_TRY(tac_field_list(section, "groups", (int64_t)lists->looked, &lists->groups));
     TAC_TRY(tac_field_list(section, "scores", -1, &lists->scores));
-    const size_t profiles = tac_node_count(lists->scores), count = tac_node_count(tac_node_at(lists->scores, 0));
-    if (profiles < 1 || profiles > INT32_MAX) return tac_field_refuse(section, "scores", "must have a line or more");
-    if (count > TAC_MODEL_DIMS_MAX) return tac_field_refuse(section, "scores[0]", "must have an entry for each group");
+    const size_t profiles = tac_node_count(lists->scores),
+                 count = tac_node_count(tac_node_at(lists->scores, 0));
+    if (profiles < 1 || profiles > INT32_MAX)
+        return tac_field_refuse(section, "scores", "must have a line or more");
+    if (count > TAC_MODEL_DIMS_MAX)
+        return tac_field_refuse(section, "scores[0]", "must have an entry for each group");
     lists->profiles = (int32_t)profiles;
     lists->count = (int32_t)count;
-    TAC_TRY(tac_check_table(section, "scores", lists->profiles, lists->count, "one per group", &lists->scores));
+    TAC_TRY(tac_check_table(section, "scores", lists->profiles, lists->count, "one per group",
+                            &lists->scores));
     TAC_TRY(tac_field_list(section, "offsets", lists->profiles, &lists->offsets));
     TAC_TRY(tac_field_list(section, "clusters", lists->profiles, &lists->clusters));
 done:
@@ -68,7 +74,8 @@ done:
 }
 
 /* Weights and groups to the columns they are of. */
-static tacit_status spread(const tac_section *section, const rule_lists *lists, int32_t dims, tac_rule *rule)
+static tacit_status spread(const tac_section *section, const rule_lists *lists, int32_t dims,
+                           tac_rule *rule)
 {
     tacit_status status = TACIT_OK;
     const size_t looked = lists->looked;
@@ -80,17 +87,18 @@ static tacit_status spread(const tac_section *section, const rule_lists *lists, 
     TAC_TRY(tac_new(section->ctx, looked, sizeof *group, &group));
     TAC_TRY(tac_new(section->ctx, looked, sizeof *weight, &weight));
     if (lists->columns != NULL)
-        TAC_TRY(tac_list_integers(section, "columns", lists->columns, 0, dims - 1, "must be the number of a column, from 0",
-                                  column));
+        TAC_TRY(tac_list_integers(section, "columns", lists->columns, 0, dims - 1,
+                                  "must be the number of a column, from 0", column));
     TAC_TRY(tac_list_numbers(section, "weights", lists->weights, weight));
-    TAC_TRY(tac_list_integers(section, "groups", lists->groups, 0, lists->count - 1, "must be below the number of groups",
-                              group));
+    TAC_TRY(tac_list_integers(section, "groups", lists->groups, 0, lists->count - 1,
+                              "must be below the number of groups", group));
     for (size_t i = 0; i < looked; i++) {
         const size_t at = lists->columns == NULL ? i : (size_t)column[i];
         const bool rising = lists->columns == NULL || i == 0 || column[i] > column[i - 1];
         if (!rising || weight[i] == 0) {
             snprintf(field, sizeof field, "%s[%zu]", rising ? "weights" : "columns", i);
-            status = tac_field_refuse(section, field, rising ? "must not be 0" : "must be above the one before it");
+            status = tac_field_refuse(section, field,
+                                      rising ? "must not be 0" : "must be above the one before it");
             goto done;
         }
         rule->weight[at] = weight[i];
@@ -103,7 +111,8 @@ done:
     return status;
 }
 
-static tacit_status read_rule(const tac_section *section, const rule_lists *lists, tacit_model *model)
+static tacit_status read_rule(const tac_section *section, const rule_lists *lists,
+                              tacit_model *model)
 {
     tac_rule *rule = &model->blocks->rule;
     tacit_status status;
@@ -113,16 +122,18 @@ static tacit_status read_rule(const tac_section *section, const rule_lists *list
     rule->logarithm = word == 1;
     TAC_TRY(tac_field_bool(section, "unit_length", &rule->unit));
     TAC_TRY(spread(section, lists, model->dims, rule));
-    TAC_TRY(tac_read_table(section, "scores", lists->scores, rule->groups, tac_list_numbers, rule->score));
+    TAC_TRY(tac_read_table(section, "scores", lists->scores, rule->groups, tac_list_numbers,
+                           rule->score));
     TAC_TRY(tac_list_numbers(section, "offsets", lists->offsets, rule->offset));
-    TAC_TRY(tac_list_integers(section, "clusters", lists->clusters, 0, model->k - 1, "must be the number of a row cluster, from 0",
-                              rule->cluster));
+    TAC_TRY(tac_list_integers(section, "clusters", lists->clusters, 0, model->k - 1,
+                              "must be the number of a row cluster, from 0", rule->cluster));
 done:
     return status;
 }
 
 /* What follows from the table must follow from it. */
-static tacit_status check_sums(const tac_section *top, const char *name, const double *sum, size_t count, double room)
+static tacit_status check_sums(const tac_section *top, const char *name, const double *sum,
+                               size_t count, double room)
 {
     tacit_status status;
     const tac_node *list = NULL;
@@ -170,7 +181,8 @@ done:
     return status;
 }
 
-/* How many clusters were asked for; files that do not say it had all of them left, as far as anybody knows. */
+/* How many clusters were asked for; files that do not say it had all of them left, as far as
+   anybody knows. */
 static tacit_status read_asked(const tac_section *top, tac_blocks_released *b)
 {
     static const char *const names[] = {"row_clusters", "column_clusters"};
@@ -181,14 +193,16 @@ static tacit_status read_asked(const tac_section *top, tac_blocks_released *b)
     if (!tac_field_present(top, "asked")) return TACIT_OK;
     TAC_TRY(tac_section_inside(top, "asked", &section));
     TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    for (size_t i = 0; i < 2; i++) TAC_TRY(tac_field_integer(&section, names[i], 1, TAC_MODEL_K_MAX, &asked[i]));
+    for (size_t i = 0; i < 2; i++)
+        TAC_TRY(tac_field_integer(&section, names[i], 1, TAC_MODEL_K_MAX, &asked[i]));
     b->asked_k = (int32_t)asked[0];
     b->asked_l = (int32_t)asked[1];
 done:
     return status;
 }
 
-static tacit_status read_columns(const tac_section *top, const tac_node *columns, const tac_node *clusters, tacit_model *model)
+static tacit_status read_columns(const tac_section *top, const tac_node *columns,
+                                 const tac_node *clusters, tacit_model *model)
 {
     tac_blocks_released *b = model->blocks;
     tacit_status status;
@@ -196,7 +210,8 @@ static tacit_status read_columns(const tac_section *top, const tac_node *columns
 
     TAC_TRY(tac_read_columns(top, columns, model));
     TAC_TRY(tac_list_integers(top, "column_clusters", clusters, 0, tac_blocks_width(b) - 1,
-                              "must be the number of a column of the table, from 0", b->column_cluster));
+                              "must be the number of a column of the table, from 0",
+                              b->column_cluster));
     TAC_TRY(tac_field_list(top, "column_z", -1, &z));
     if (tac_node_count(z) > 0) {
         TAC_TRY(tac_field_list(top, "column_z", model->dims, &z));
@@ -222,19 +237,22 @@ tacit_status tac_read_blocks(const tac_section *top, tacit_model **out)
     TAC_TRY(tac_field_bool(top, "rest", &rest));
     TAC_TRY(tac_field_list(top, "columns", -1, &columns));
     const size_t dims = tac_node_count(columns);
-    if (dims < 1 || dims > TAC_MODEL_DIMS_MAX) return tac_field_refuse(top, "columns", "must name 1 to 16777216 columns");
+    if (dims < 1 || dims > TAC_MODEL_DIMS_MAX)
+        return tac_field_refuse(top, "columns", "must name 1 to 16777216 columns");
     TAC_TRY(tac_field_list(top, "column_clusters", (int64_t)dims, &clusters));
     TAC_TRY(tac_field_list(top, "table", k, &table));
     const size_t width = tac_node_count(tac_node_at(table, 0));
     if (width < (rest ? 2 : 1) || width > TAC_MODEL_K_MAX)
         return tac_field_refuse(top, "table[0]", "must have an entry for each column cluster");
-    TAC_TRY(tac_check_table(top, "table", (int32_t)k, (int32_t)width, "one per column cluster", &table));
+    TAC_TRY(tac_check_table(top, "table", (int32_t)k, (int32_t)width, "one per column cluster",
+                            &table));
     TAC_TRY(tac_field_list(top, "row_sizes", k, &sizes));
     TAC_TRY(find_rule(top, (int32_t)dims, &section, &lists));
-    TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims, lists.count, lists.profiles,
-                                 &model));
+    TAC_TRY(tac_model_new_blocks(top->ctx, (int32_t)k, (int32_t)width - rest, rest, (int32_t)dims,
+                                 lists.count, lists.profiles, &model));
     TAC_TRY(read_asked(top, model->blocks));
-    TAC_TRY(tac_read_table(top, "table", table, (int32_t)width, tac_list_numbers, model->blocks->table));
+    TAC_TRY(tac_read_table(top, "table", table, (int32_t)width, tac_list_numbers,
+                           model->blocks->table));
     TAC_TRY(tac_field_maybe(top, "table_sd", &model->blocks->table_sd));
     TAC_TRY(tac_field_word(top, "table_unit", tac_table_words, 2, &word));
     TAC_TRY(tac_field_text(top, "table_unit", &model->blocks->unit));

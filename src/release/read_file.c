@@ -9,12 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LONGEST (UINT64_C(1) << 32) /* a million centres of a hundred columns fit */
+#define LONGEST (UINT64_C(1) << 32) /* a million centers of a hundred columns fit */
 #define LOOK_UP_MS 200
 
 #define LONGEST_BLANK 65535
 
-/* True when the first thing that is not white space is something else than '{', or does not come soon. */
+/* True when the first thing that is not white space is something else than '{', or does not come
+   soon. */
 static bool starts_wrong(const char *bytes, size_t count)
 {
     size_t i = 0;
@@ -26,7 +27,8 @@ static bool starts_wrong(const char *bytes, size_t count)
 static bool is_too_long(int file)
 {
     struct stat is;
-    return fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0 && (uint64_t)is.st_size > LONGEST;
+    return fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0 &&
+           (uint64_t)is.st_size > LONGEST;
 }
 
 static tacit_status refuse(tacit_ctx *ctx, const char *name, const char *cause)
@@ -49,11 +51,12 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
     *out = NULL;
     *count = 0;
     if (path == NULL || path[0] == '\0')
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the release has no name; give the path of a release file");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the release has no name; give the path of a release file");
     file = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0)
-        return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release", name,
-                        strerror(errno));
+        return tac_fail(ctx, TACIT_E_OPEN, "%s cannot be opened: %s; check the path of the release",
+                        name, strerror(errno));
     if (is_too_long(file)) TAC_TRY(refuse(ctx, name, too_long));
     for (;;) {
         if (length + 1 >= room) {
@@ -67,7 +70,8 @@ tacit_status tac_file_read_object(tacit_ctx *ctx, const char *path, char **out, 
         const ssize_t got = read(file, text + length, room - length - 1);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
-            status = tac_fail(ctx, TACIT_E_READ, "%s cannot be read: %s; give the path of a release file", name,
+            status = tac_fail(ctx, TACIT_E_READ,
+                              "%s cannot be read: %s; give the path of a release file", name,
                               strerror(errno));
             goto done;
         }

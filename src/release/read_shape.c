@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of a release back from its file. Memory is taken only for numbers that are really there. */
+/* The numbers of a release back from its file. Memory is taken only for numbers that are really
+   there. */
 #include "release/read_shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every row of the table there and of the right length, before a byte is allocated for it. each: what an entry stands for. */
-static tacit_status check_rows(const tac_section *top, const char *name, const tac_node *table, int32_t rows, int32_t wide,
-                               const char *each)
+/* Every row of the table there and of the right length, before a byte is allocated for it. each:
+   what an entry stands for. */
+static tacit_status check_rows(const tac_section *top, const char *name, const tac_node *table,
+                               int32_t rows, int32_t wide, const char *each)
 {
     char field[96], cause[96];
 
-    if (!tac_node_is(table, TAC_NODE_LIST)) return tac_field_refuse(top, name, "must be a list [...]");
+    if (!tac_node_is(table, TAC_NODE_LIST))
+        return tac_field_refuse(top, name, "must be a list [...]");
     if (tac_node_count(table) != (size_t)rows) {
         snprintf(cause, sizeof cause, "must have %d %s", rows, rows == 1 ? "entry" : "entries");
         return tac_field_refuse(top, name, cause);
@@ -20,15 +23,18 @@ static tacit_status check_rows(const tac_section *top, const char *name, const t
     for (size_t i = 0; i < (size_t)rows; i++) {
         const tac_node *row = tac_node_at(table, i);
         snprintf(field, sizeof field, "%s[%zu]", name, i);
-        if (!tac_node_is(row, TAC_NODE_LIST)) return tac_field_refuse(top, field, "must be a list [...]");
+        if (!tac_node_is(row, TAC_NODE_LIST))
+            return tac_field_refuse(top, field, "must be a list [...]");
         if (tac_node_count(row) == (size_t)wide) continue;
-        snprintf(cause, sizeof cause, "must have %d %s, %s", wide, wide == 1 ? "entry" : "entries", each);
+        snprintf(cause, sizeof cause, "must have %d %s, %s", wide, wide == 1 ? "entry" : "entries",
+                 each);
         return tac_field_refuse(top, field, cause);
     }
     return TACIT_OK;
 }
 
-tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, const tac_node **out)
+tacit_status tac_check_table(const tac_section *top, const char *name, int32_t k, int32_t wide,
+                             const char *each, const tac_node **out)
 {
     tacit_status status;
 
@@ -38,8 +44,8 @@ done:
     return status;
 }
 
-tacit_status tac_read_table(const tac_section *top, const char *name, const tac_node *table, int32_t dims, tac_list_reader *read,
-                            double *out)
+tacit_status tac_read_table(const tac_section *top, const char *name, const tac_node *table,
+                            int32_t dims, tac_list_reader *read, double *out)
 {
     for (size_t i = 0; i < tac_node_count(table); i++) {
         char field[96];
@@ -87,7 +93,8 @@ tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, t
     for (size_t j = 0; j < tac_node_count(columns); j++) {
         const tac_node *name = tac_node_at(columns, j);
         snprintf(field, sizeof field, "columns[%zu]", j);
-        if (!tac_node_is(name, TAC_NODE_TEXT)) return tac_field_refuse(top, field, "must be a text");
+        if (!tac_node_is(name, TAC_NODE_TEXT))
+            return tac_field_refuse(top, field, "must be a text");
         TAC_TRY(tac_model_set_text(top->ctx, &model->column[j], tac_node_text(name)));
     }
     TAC_TRY(check_apart(top, columns));
@@ -95,7 +102,8 @@ done:
     return status;
 }
 
-/* The columns, the centres and their sizes; makes the model once its shape is known to be in the file. */
+/* The columns, the centers and their sizes; makes the model once its shape is known to be in the
+   file. */
 static tacit_status read_centers(const tac_section *top, int32_t k, int32_t dims, tacit_model **out)
 {
     tacit_status status;
@@ -115,7 +123,8 @@ done:
 }
 
 /* A table that is empty where there is nothing to tell; *numbers becomes the model's. */
-static tacit_status read_extra(const tac_section *top, const char *name, int32_t k, int32_t wide, const char *each, double **numbers)
+static tacit_status read_extra(const tac_section *top, const char *name, int32_t k, int32_t wide,
+                               const char *each, double **numbers)
 {
     tacit_status status;
     const tac_node *table = NULL;
@@ -145,7 +154,8 @@ done:
 }
 
 /* The same for subspaces: k lists of dims lines of q numbers. */
-static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t dims, tacit_model **out)
+static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t dims,
+                                   tacit_model **out)
 {
     tacit_status status;
     const tac_node *list = NULL;
@@ -157,13 +167,15 @@ static tacit_status read_subspaces(const tac_section *top, int32_t k, int32_t di
     TAC_TRY(tac_field_list(top, "subspaces", k, &list));
     for (int32_t i = 0; i < k; i++) { /* all there, before memory is taken */
         snprintf(field, sizeof field, "subspaces[%d]", i);
-        TAC_TRY(check_rows(top, field, tac_node_at(list, (size_t)i), dims, (int32_t)q, "one per dimension"));
+        TAC_TRY(check_rows(top, field, tac_node_at(list, (size_t)i), dims, (int32_t)q,
+                           "one per dimension"));
     }
     TAC_TRY(tac_model_new_subspaces(top->ctx, k, (int32_t)q, dims, &model));
     for (int32_t i = 0; i < k; i++) {
         snprintf(field, sizeof field, "subspaces[%d]", i);
-        TAC_TRY(tac_read_table(top, field, tac_node_at(list, (size_t)i), (int32_t)q, tac_list_numbers,
-                           model->subspaces + (size_t)i * (size_t)dims * (size_t)q));
+        TAC_TRY(tac_read_table(top, field, tac_node_at(list, (size_t)i), (int32_t)q,
+                               tac_list_numbers,
+                               model->subspaces + (size_t)i * (size_t)dims * (size_t)q));
     }
     TAC_TRY(read_extra(top, "offsets", k, dims, "one per column", &model->offsets));
     TAC_TRY(read_extra(top, "profile", k, (int32_t)q, "one per dimension", &model->profile));
@@ -186,7 +198,9 @@ tacit_status tac_read_shape(const tac_section *top, bool subspace, tacit_model *
     TAC_TRY(tac_field_list(top, "columns", -1, &columns));
     const size_t dims = tac_node_count(columns);
     if (dims < (subspace ? 2 : 1) || dims > TAC_MODEL_DIMS_MAX)
-        return tac_field_refuse(top, "columns", subspace ? "must name 2 to 16777216 columns" : "must name 1 to 16777216 columns");
+        return tac_field_refuse(top, "columns",
+                                subspace ? "must name 2 to 16777216 columns"
+                                         : "must name 1 to 16777216 columns");
     TAC_TRY((subspace ? read_subspaces : read_centers)(top, (int32_t)k, (int32_t)dims, &model));
     TAC_TRY(tac_field_list(top, "sizes", k, &sizes));
     TAC_TRY(tac_read_columns(top, columns, model));

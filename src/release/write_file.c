@@ -13,11 +13,13 @@
 static tacit_status cannot_write(tacit_ctx *ctx, const char *path, int error)
 {
     const char *fix = error == ENOENT || error == ENOTDIR ? "make its folder first"
-                    : error == EACCES || error == EPERM || error == EROFS ? "choose a folder you may write to"
-                    : error == ENOSPC || error == EDQUOT || error == EFBIG ? "free some space or take another disk"
-                    : error == EISDIR ? "give the name of a file in it"
-                    : error == ENAMETOOLONG ? "choose a shorter name"
-                    : "choose another place";
+                      : error == EACCES || error == EPERM || error == EROFS ? "choose a folder you "
+                                                                              "may write to"
+                      : error == ENOSPC || error == EDQUOT || error == EFBIG ? "free some space or "
+                                                                               "take another disk"
+                      : error == EISDIR       ? "give the name of a file in it"
+                      : error == ENAMETOOLONG ? "choose a shorter name"
+                                              : "choose another place";
     return tac_fail(ctx, TACIT_E_WRITE, "%s cannot be written: %s; %s", path, strerror(error), fix);
 }
 
@@ -34,7 +36,8 @@ static int write_all(int file, const char *bytes, size_t count)
     return 0;
 }
 
-/* A device or a pipe cannot be replaced, and renaming over /dev/null would be a disaster: write into it. */
+/* A device or a pipe cannot be replaced, and renaming over /dev/null would be a disaster: write
+   into it. */
 static int write_into(const char *path, const char *bytes, size_t count)
 {
     const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -49,8 +52,10 @@ static int open_new(const char *folder, char *name, size_t room, int *file)
     for (int tries = 0; tries < 100; tries++) {
         uint64_t random;
         /* The name only has to be new, and O_EXCL sees to that. */
-        if (tac_system_random(NULL, &random, sizeof random) != TACIT_OK) random = (uint64_t)getpid() * 100 + (uint64_t)tries;
-        const int length = snprintf(name, room, "%s.tacit-%016llx.tmp", folder, (unsigned long long)random);
+        if (tac_system_random(NULL, &random, sizeof random) != TACIT_OK)
+            random = (uint64_t)getpid() * 100 + (uint64_t)tries;
+        const int length =
+            snprintf(name, room, "%s.tacit-%016llx.tmp", folder, (unsigned long long)random);
         if (length < 0 || (size_t)length >= room) return ENAMETOOLONG;
         *file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (*file >= 0) return 0;
@@ -59,8 +64,8 @@ static int open_new(const char *folder, char *name, size_t room, int *file)
     return EEXIST;
 }
 
-/* The rename is on disk only when its folder is. Some file systems cannot flush a folder, and a folder that may be
-   written but not read cannot be opened: neither is a failure. */
+/* The rename is on disk only when its folder is. Some file systems cannot flush a folder, and a
+   folder that may be written but not read cannot be opened: neither is a failure. */
 static int flush_folder(const char *folder)
 {
     const int file = open(folder[0] == '\0' ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -72,7 +77,8 @@ static int flush_folder(const char *folder)
 }
 
 /* Through a temporary file. mode: of the file that is replaced, or 0. folder: "" or ends in '/'. */
-static int replace(const char *target, const char *folder, mode_t mode, const char *bytes, size_t count)
+static int replace(const char *target, const char *folder, mode_t mode, const char *bytes,
+                   size_t count)
 {
     char name[4200];
     int file = -1;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with blocks. */
+/* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with
+   blocks. */
 #include "synthetic/stand_in.h"
 #include "synthetic/synthetic.h"
 
 #include <math.h>
 
 #define SEED 20150
-#define ROWS_LEAST 400     /* made, if the guess has so many; ... */
-#define ROWS_MOST 4000     /* ... more for more clusters, up to here */
+#define ROWS_LEAST 400 /* made, if the guess has so many; ... */
+#define ROWS_MOST 4000 /* ... more for more clusters, up to here */
 #define ROWS_EACH 20
-#define TOTAL_MOST 0x1p31  /* rows meant: what the lattice is made for */
+#define TOTAL_MOST 0x1p31 /* rows meant: what the lattice is made for */
 #define GOLDEN 0.61803398874989485
-#define SPREAD 0.15        /* of a cluster, in half ranges, if there is one */
-#define VALUES 30          /* of a sparse row that are not 0, unless fewer are declared */
+#define SPREAD 0.15 /* of a cluster, in half ranges, if there is one */
+#define VALUES 30   /* of a sparse row that are not 0, unless fewer are declared */
 #define NARROW 1e-3
 
 void tac_stand_in_clear(tac_stand_in *rows)
@@ -37,7 +38,8 @@ static int64_t rows_for(const tac_assumed *a, int64_t *copies)
     return (int64_t)fmax(1, round(rows / (double)*copies));
 }
 
-/* Column j of the domain: a unit coordinate in [-1, 1] becomes a value. Clusters that go through 0 keep it. */
+/* Column j of the domain: a unit coordinate in [-1, 1] becomes a value. Clusters that go through 0
+   keep it. */
 static double place(const tac_domain *d, int32_t j, bool about_zero, double unit)
 {
     if (d->kind == TAC_DOMAIN_BALL) return d->center[j] + d->radius * unit;
@@ -46,27 +48,31 @@ static double place(const tac_domain *d, int32_t j, bool about_zero, double unit
 }
 
 /* A row of a flat cluster: a random direction within it, of length 0.9 and all but flat. */
-static void flat_row(tac_generator *random, const double *span, int32_t directions, int32_t dims, double *row)
+static void flat_row(tac_generator *random, const double *span, int32_t directions, int32_t dims,
+                     double *row)
 {
     double squares = 0;
 
     for (int32_t j = 0; j < dims; j++) row[j] = 0;
     for (int32_t i = 0; i < directions; i++) {
         const double along = tac_normal(random);
-        for (int32_t j = 0; j < dims; j++) row[j] += along * span[(size_t)i * (size_t)dims + (size_t)j];
+        for (int32_t j = 0; j < dims; j++)
+            row[j] += along * span[(size_t)i * (size_t)dims + (size_t)j];
     }
     for (int32_t j = 0; j < dims; j++) squares += row[j] * row[j];
-    for (int32_t j = 0; j < dims; j++) row[j] = 0.9 * row[j] / sqrt(squares) + 0.003 * tac_normal(random);
+    for (int32_t j = 0; j < dims; j++)
+        row[j] = 0.9 * row[j] / sqrt(squares) + 0.003 * tac_normal(random);
 }
 
 /* Centers on a Kronecker sequence: well apart in the first column, and hardly ever near in all. */
-static tacit_status dense(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a, int64_t rows, int32_t dims,
-                          tac_stand_in *out)
+static tacit_status dense(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
+                          int64_t rows, int32_t dims, tac_stand_in *out)
 {
     tacit_status status = TACIT_OK;
     const int64_t k = a->clusters < rows ? a->clusters : rows;
     const size_t d = (size_t)dims;
-    const double shrink = a->narrow ? NARROW : 1, reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(dims) : 0.8;
+    const double shrink = a->narrow ? NARROW : 1,
+                 reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(dims) : 0.8;
     const double spread = reach * SPREAD / pow((double)k, 1.0 / dims);
     double *span = NULL, *turn = NULL;
     tac_generator random;
@@ -76,13 +82,17 @@ static tacit_status dense(tacit_ctx *ctx, const tac_domain *domain, const tac_as
     TAC_TRY(tac_new(ctx, d, sizeof *turn, &turn));
     for (int32_t j = 0; j < dims; j++) turn[j] = j == 0 ? GOLDEN : tac_uniform(&random);
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)a->directions * d, sizeof *span, &span));
-    for (size_t i = 0; i < (size_t)k * (size_t)a->directions * d; i++) span[i] = tac_normal(&random);
+    for (size_t i = 0; i < (size_t)k * (size_t)a->directions * d; i++)
+        span[i] = tac_normal(&random);
     for (int64_t i = 0; i < rows; i++) {
         double *row = out->value + (size_t)i * d, whole;
         const int64_t c = i % k;
-        if (a->directions > 0) flat_row(&random, span + (size_t)(c * a->directions) * d, a->directions, dims, row);
+        if (a->directions > 0)
+            flat_row(&random, span + (size_t)(c * a->directions) * d, a->directions, dims, row);
         for (int32_t j = 0; j < dims; j++) {
-            if (a->directions == 0) row[j] = reach * (2 * modf((double)(c + 1) * turn[j], &whole) - 1) + spread * tac_normal(&random);
+            if (a->directions == 0)
+                row[j] = reach * (2 * modf((double)(c + 1) * turn[j], &whole) - 1) +
+                         spread * tac_normal(&random);
             row[j] = place(domain, j, a->directions > 0, shrink * row[j]);
         }
     }
@@ -94,13 +104,15 @@ done:
 }
 
 /* Sparse rows: the clusters' values are in columns of their own. */
-static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a, int64_t rows, int32_t dims,
-                           tac_stand_in *out)
+static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
+                           int64_t rows, int32_t dims, tac_stand_in *out)
 {
     tacit_status status = TACIT_OK;
     const int64_t k = a->clusters < rows ? a->clusters : rows;
-    const int32_t values = a->sparsity > 0 && a->sparsity < VALUES ? a->sparsity : VALUES; /* columns > TAC_WIDE */
-    const double shrink = a->narrow ? NARROW : 1, reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(values) : 0.8;
+    /* columns > TAC_WIDE */
+    const int32_t values = a->sparsity > 0 && a->sparsity < VALUES ? a->sparsity : VALUES;
+    const double shrink = a->narrow ? NARROW : 1,
+                 reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(values) : 0.8;
     tac_generator random;
 
     tac_seed_generator(&random, SEED);
@@ -113,7 +125,8 @@ static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_a
             const size_t at = (size_t)out->start[i] + (size_t)v;
             const int32_t column = (int32_t)((i % k * values + v) % dims);
             out->column[at] = column;
-            out->value[at] = place(domain, column, true, shrink * reach * (1 + 0.1 * tac_normal(&random)));
+            out->value[at] =
+                place(domain, column, true, shrink * reach * (1 + 0.1 * tac_normal(&random)));
         }
     }
     TAC_TRY(tacit_data_from_csr(ctx, out->start, out->column, out->value, rows, dims, &out->data));
@@ -128,7 +141,8 @@ typedef struct table {
     tacit_status status;
 } table;
 
-static int add_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count, int32_t entries, void *payload)
+static int add_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
+                   int32_t entries, void *payload)
 {
     table *t = payload;
 
@@ -136,7 +150,8 @@ static int add_row(int64_t row, int32_t cluster, const int32_t *column, const in
     if (t->used + (size_t)entries > t->room) {
         t->room = 2 * (t->used + (size_t)entries);
         t->status = tac_grow(t->ctx, &t->out->column, t->room, sizeof *column);
-        if (t->status == TACIT_OK) t->status = tac_grow(t->ctx, &t->out->value, t->room, sizeof *t->out->value);
+        if (t->status == TACIT_OK)
+            t->status = tac_grow(t->ctx, &t->out->value, t->room, sizeof *t->out->value);
         if (t->status != TACIT_OK) return 1;
     }
     for (int32_t e = 0; e < entries; e++, t->used++) {
@@ -147,7 +162,8 @@ static int add_row(int64_t row, int32_t cluster, const int32_t *column, const in
     return 0;
 }
 
-static tacit_status blocks(tacit_ctx *ctx, const tac_assumed *a, int64_t rows, int32_t dims, tac_stand_in *out)
+static tacit_status blocks(tacit_ctx *ctx, const tac_assumed *a, int64_t rows, int32_t dims,
+                           tac_stand_in *out)
 {
     tacit_status status = TACIT_OK;
     tacit_synthetic_counts_opts o = TACIT_SYNTHETIC_COUNTS_OPTS_INIT;
@@ -167,7 +183,8 @@ done:
     return status;
 }
 
-tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed, tac_stand_in *out)
+tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed,
+                               tac_stand_in *out)
 {
     tacit_status status = TACIT_OK;
     const tac_domain *domain = &like->domain;
@@ -176,15 +193,21 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
     const int64_t rows = rows_for(assumed, &copies);
 
     *out = (tac_stand_in){0};
-    if (assumed->column_clusters > 0) TAC_TRY(blocks(ctx, assumed, rows, dims, out));
-    else if (tac_data_sparse(like)) TAC_TRY(sparse(ctx, domain, assumed, rows, dims, out));
-    else TAC_TRY(dense(ctx, domain, assumed, rows, dims, out));
-    if (domain->kind == TAC_DOMAIN_BALL) TAC_TRY(tacit_data_set_ball(ctx, out->data, domain->center, domain->radius));
-    if (domain->kind == TAC_DOMAIN_BOX) TAC_TRY(tacit_data_set_bounds(ctx, out->data, domain->lower, domain->upper));
+    if (assumed->column_clusters > 0)
+        TAC_TRY(blocks(ctx, assumed, rows, dims, out));
+    else if (tac_data_sparse(like))
+        TAC_TRY(sparse(ctx, domain, assumed, rows, dims, out));
+    else
+        TAC_TRY(dense(ctx, domain, assumed, rows, dims, out));
+    if (domain->kind == TAC_DOMAIN_BALL)
+        TAC_TRY(tacit_data_set_ball(ctx, out->data, domain->center, domain->radius));
+    if (domain->kind == TAC_DOMAIN_BOX)
+        TAC_TRY(tacit_data_set_bounds(ctx, out->data, domain->lower, domain->upper));
     out->data->copies = copies;
     if (like->has_units) {
         TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *out->unit, &out->unit));
-        for (int64_t i = 0; i < rows; i++) out->unit[i] = i; /* a person of one row: what each may own is in the budget */
+        /* a person of one row: what each may own is in the budget */
+        for (int64_t i = 0; i < rows; i++) out->unit[i] = i;
         TAC_TRY(tacit_data_set_units(ctx, out->data, out->unit, tac_data_unit_name(like)));
     }
 done:

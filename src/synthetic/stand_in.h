@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows made up from public numbers alone: what a plan asks in the place of somebody's. A fixed seed, so that the same plan has the
-   same steps. */
+/* Rows made up from public numbers alone: what a plan asks in the place of somebody's. A fixed
+   seed, so that the same plan has the same steps. */
 #ifndef TAC_STAND_IN_H
 #define TAC_STAND_IN_H
 
-#include "data/data.h"
+#include "data/dataset/dataset.h"
 
-/* What is assumed of the rows. All of it is public: options of the run and a guess of the number of rows. */
+/* What is assumed of the rows. All of it is public: options of the run and a guess of the number of
+   rows. */
 typedef struct tac_assumed {
-    double rows;               /* about so many, 1 or more */
-    int32_t clusters;          /* 1 or more */
-    int32_t directions;        /* above 0: clusters are flat, of so many dimensions */
-    int32_t column_clusters;   /* above 0: a table of counts with blocks */
-    bool entry;                /* of a table: rows stand for themselves alone, because their number is public */
-    int32_t sparsity;          /* of sparse rows: at most so many values, 0: unknown */
-    bool narrow;               /* rows fill a thousandth of the declared domain: a method then needs its longest walk */
+    double rows;             /* about so many, 1 or more */
+    int32_t clusters;        /* 1 or more */
+    int32_t directions;      /* above 0: clusters are flat, of so many dimensions */
+    int32_t column_clusters; /* above 0: a table of counts with blocks */
+    /* of a table: rows stand for themselves alone, because their number is public */
+    bool entry;
+    int32_t sparsity; /* of sparse rows: at most so many values, 0: unknown */
+    /* rows fill a thousandth of the declared domain: a method then needs its longest walk */
+    bool narrow;
 } tac_assumed;
 
 typedef struct tac_stand_in {
@@ -24,8 +27,10 @@ typedef struct tac_stand_in {
     int32_t *column;
 } tac_stand_in;
 
-/* A few thousand rows at most, with the columns, domain and units of `like`, whose rows are not read. Clear also after a failure. */
-tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed, tac_stand_in *out);
+/* A few thousand rows at most, with the columns, domain and units of `like`, whose rows are not
+   read. Clear also after a failure. */
+tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed,
+                               tac_stand_in *out);
 void tac_stand_in_clear(tac_stand_in *rows);
 
 #endif

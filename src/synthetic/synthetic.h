@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthetic rows are nobody's: a seed and floating point are fine for their random numbers. Never used for noise. */
+/* Synthetic rows are nobody's: a seed and floating point are fine for their random numbers. Never
+   used for noise. */
 #ifndef TAC_SYNTHETIC_H
 #define TAC_SYNTHETIC_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthetic tables of counts with planted blocks, row by row. Nobody's data, so a seed and floating point are fine here. */
+/* Synthetic tables of counts with planted blocks, row by row. Nobody's data, so a seed and floating
+   point are fine here. */
 #include "synthetic/synthetic.h"
 
 #include <math.h>
@@ -11,11 +12,16 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_counts_opts
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
     if (o->columns < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 1");
     if (o->row_clusters < 1 || o->row_clusters > o->rows)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "row clusters must be between 1 and the number of rows");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "row clusters must be between 1 and the number of rows");
     if (o->column_clusters < 1 || o->column_clusters > o->columns)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "column clusters must be between 1 and the number of columns");
-    if (!(o->mean >= 1 && o->mean <= 1e6)) return tac_fail(ctx, TACIT_E_ARGUMENT, "mean, the counts in a row, must be between 1 and 1000000");
-    if (!(o->contrast >= 0 && o->contrast <= 1)) return tac_fail(ctx, TACIT_E_ARGUMENT, "contrast must be between 0 and 1");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "column clusters must be between 1 and the number of columns");
+    if (!(o->mean >= 1 && o->mean <= 1e6))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "mean, the counts in a row, must be between 1 and 1000000");
+    if (!(o->contrast >= 0 && o->contrast <= 1))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "contrast must be between 0 and 1");
     return TACIT_OK;
 }
 
@@ -25,12 +31,15 @@ static int32_t poisson(tac_generator *random, double mean)
     if (mean > 30) return (int32_t)fmax(0, floor(mean + sqrt(mean) * tac_normal(random) + 0.5));
     const double stop = exp(-mean);
     int32_t count = 0;
-    for (double product = tac_uniform(random); product > stop; product *= tac_uniform(random)) count++;
+    for (double product = tac_uniform(random); product > stop; product *= tac_uniform(random))
+        count++;
     return count;
 }
 
-/* The column of one count of a row of this cluster. u^2: of s columns number i has a share about 1 / (2 sqrt(i s)). */
-static int32_t draw_column(tac_generator *random, const tacit_synthetic_counts_opts *o, int32_t cluster)
+/* The column of one count of a row of this cluster. u^2: of s columns number i has a share about 1
+   / (2 sqrt(i s)). */
+static int32_t draw_column(tac_generator *random, const tacit_synthetic_counts_opts *o,
+                           int32_t cluster)
 {
     const int32_t l = o->column_clusters;
     const double u = tac_uniform(random), own = tac_uniform(random);
@@ -88,13 +97,15 @@ tacit_status tacit_synthetic_counts(tacit_ctx *ctx, const tacit_synthetic_counts
 
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
-    if (each == NULL || given == NULL) 
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_counts needs options and a function for the rows");
+    if (each == NULL || given == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "tacit_synthetic_counts needs options and a function for the rows");
     TAC_TRY(tac_read_opts(ctx, "tacit_synthetic_counts_opts", given, &o, sizeof o));
     TAC_TRY(check_opts(ctx, &o));
     tac_seed_generator(&random, o.seed);
     for (int64_t i = 0; i < o.rows; i++) {
-        const int32_t cluster = (int32_t)(i % o.row_clusters), draws = 1 + poisson(&random, o.mean - 1);
+        const int32_t cluster = (int32_t)(i % o.row_clusters),
+                      draws = 1 + poisson(&random, o.mean - 1);
         TAC_TRY(tac_synthetic_step(ctx, i, o.rows));
         if (draws > room) {
             room = 2 * draws;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthetic rows: Gaussian clusters in the unit box. Nobody's data, so a seed and floating point are fine here. */
+/* Synthetic rows: Gaussian clusters in the unit box. Nobody's data, so a seed and floating point
+   are fine here. */
 #include "synthetic/synthetic.h"
 
 #include <math.h>
 #include <string.h>
 
-/* centers: clusters x dims in [margin, 1 - margin]. Each is the candidate farthest from those before it. Fewer
-   candidates are tried when there are very many centres, so that the work stays within about 2^30 operations. */
-static tacit_status spread_centers(const tacit_ctx *ctx, tac_generator *random, int32_t clusters, int32_t dims,
-                                   double margin, double *candidate, double *centers)
+/* centers: clusters x dims in [margin, 1 - margin]. Each is the candidate farthest from those
+   before it. Fewer candidates are tried when there are very many centers, so that the work stays
+   within about 2^30 operations. */
+static tacit_status spread_centers(const tacit_ctx *ctx, tac_generator *random, int32_t clusters,
+                                   int32_t dims, double margin, double *candidate, double *centers)
 {
     const double work = (double)clusters * (double)clusters / 2 * (double)dims;
     const int tries = work > 0x1p29 ? 1 : work * 30 > 0x1p30 ? 2 : 30;
@@ -18,11 +20,13 @@ static tacit_status spread_centers(const tacit_ctx *ctx, tac_generator *random, 
         if (tac_check_cancel(ctx) != TACIT_OK) return TACIT_E_CANCELLED;
         for (int try = 0; try < tries; try++) {
             double nearest = INFINITY;
-            for (int32_t j = 0; j < dims; j++) candidate[j] = margin + (1 - 2 * margin) * tac_uniform(random);
+            for (int32_t j = 0; j < dims; j++)
+                candidate[j] = margin + (1 - 2 * margin) * tac_uniform(random);
             for (int32_t other = 0; tries > 1 && other < c; other++) {
                 const double *point = centers + (size_t)other * (size_t)dims;
                 double far = 0;
-                for (int32_t j = 0; j < dims; j++) far += (candidate[j] - point[j]) * (candidate[j] - point[j]);
+                for (int32_t j = 0; j < dims; j++)
+                    far += (candidate[j] - point[j]) * (candidate[j] - point[j]);
                 if (far < nearest) nearest = far;
             }
             if (nearest <= farthest) continue;
@@ -33,9 +37,10 @@ static tacit_status spread_centers(const tacit_ctx *ctx, tac_generator *random, 
     return TACIT_OK;
 }
 
-/* One label per row in random order: every cluster gets a row, the others go by weights between 0.8 and 1.2.
-   weight: clusters. */
-static void deal_labels(tac_generator *random, int64_t rows, int32_t clusters, double *weight, int32_t *label)
+/* One label per row in random order: every cluster gets a row, the others go by weights between 0.8
+   and 1.2. weight: clusters. */
+static void deal_labels(tac_generator *random, int64_t rows, int32_t clusters, double *weight,
+                        int32_t *label)
 {
     double total = 0, sum = 0;
     int64_t next = 0;
@@ -43,7 +48,8 @@ static void deal_labels(tac_generator *random, int64_t rows, int32_t clusters, d
     for (int32_t c = 0; c < clusters; c++) total += weight[c] = 0.8 + 0.4 * tac_uniform(random);
     for (int32_t c = 0; c < clusters; c++) {
         sum += weight[c];
-        const double share = (double)(rows - clusters) * (sum / total); /* of the free rows, up to this cluster */
+        /* of the free rows, up to this cluster */
+        const double share = (double)(rows - clusters) * (sum / total);
         const int64_t end = c == clusters - 1 ? rows : (int64_t)share + c + 1;
         while (next < end && next < rows) label[next++] = c;
     }
@@ -61,13 +67,16 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_mixture_opt
     if (opts->columns < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "columns must be at least 1");
     if (opts->clusters < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "clusters must be at least 1");
     if (opts->clusters > opts->rows)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "clusters must not be above rows: every cluster gets a row");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "clusters must not be above rows: every cluster gets a row");
     if (!(opts->spread >= 0 && opts->spread <= 1))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "spread must be between 0 and 1, the width of the box");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "spread must be between 0 and 1, the width of the box");
     return TACIT_OK;
 }
 
-tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *given, double **values, int32_t **labels)
+tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *given,
+                                     double **values, int32_t **labels)
 {
     tacit_status status;
     tacit_synthetic_mixture_opts opts = TACIT_SYNTHETIC_MIXTURE_OPTS_INIT;
@@ -78,7 +87,8 @@ tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixtu
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     if (values == NULL || labels == NULL || given == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_mixture needs options and places for values and labels");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "tacit_synthetic_mixture needs options and places for values and labels");
     *values = NULL;
     *labels = NULL;
     TAC_TRY(tac_read_opts(ctx, "tacit_synthetic_mixture_opts", given, &opts, sizeof opts));
@@ -90,14 +100,16 @@ tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixtu
     TAC_TRY(tac_new(ctx, (size_t)k, (size_t)d * sizeof *centers, &centers));
     TAC_TRY(tac_new(ctx, (size_t)(d > k ? d : k), sizeof *scratch, &scratch));
     tac_seed_generator(&random, opts.seed);
-    /* Two standard deviations from the wall, so that clipping is rare; wide clusters still get half of the box. */
+    /* Two standard deviations from the wall, so that clipping is rare; wide clusters still get half
+       of the box. */
     TAC_TRY(spread_centers(ctx, &random, k, d, fmin(2 * opts.spread, 0.25), scratch, centers));
     deal_labels(&random, opts.rows, k, scratch, label);
     for (int64_t i = 0; i < opts.rows; i++) {
         const double *center = centers + (size_t)label[i] * (size_t)d;
         double *row = value + (size_t)i * (size_t)d;
         TAC_TRY(tac_synthetic_step(ctx, i, opts.rows));
-        for (int32_t j = 0; j < d; j++) row[j] = fmin(1, fmax(0, center[j] + opts.spread * tac_normal(&random)));
+        for (int32_t j = 0; j < d; j++)
+            row[j] = fmin(1, fmax(0, center[j] + opts.spread * tac_normal(&random)));
     }
     *values = value;
     *labels = label;

@@ -15,15 +15,20 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_subspaces_o
     if (o->subspaces < 1 || o->subspaces > 1000)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces must be between 1 and 1000");
     if (o->subspaces > o->rows)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "subspaces must not be above rows: every subspace gets a row");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "subspaces must not be above rows: every subspace gets a row");
     if (o->dimension < 1 || o->dimension >= o->columns)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "dimension must be at least 1 and below the number of columns");
-    if (!(o->noise >= 0 && o->noise <= 1000)) return tac_fail(ctx, TACIT_E_ARGUMENT, "noise must be between 0 and 1000");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "dimension must be at least 1 and below the number of columns");
+    if (!(o->noise >= 0 && o->noise <= 1000))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "noise must be between 0 and 1000");
     return TACIT_OK;
 }
 
-/* k times q vectors of d numbers: even over all subspaces, for a matrix of normals has no direction of its own. */
-static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_opts *o, double *bases, double *room)
+/* k times q vectors of d numbers: even over all subspaces, for a matrix of normals has no direction
+   of its own. */
+static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_opts *o,
+                       double *bases, double *room)
 {
     const size_t each = (size_t)o->dimension * (size_t)o->columns;
 
@@ -35,7 +40,8 @@ static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_op
 }
 
 /* x = U y + w, y even on the unit sphere, w normal. along: q numbers. */
-static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts *o, const double *basis, double *along, double *row)
+static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts *o,
+                     const double *basis, double *along, double *row)
 {
     double squares = 0;
 
@@ -54,7 +60,8 @@ static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts
     }
 }
 
-static tacit_status write_truth(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o, const double *bases, tacit_model **out)
+static tacit_status write_truth(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o,
+                                const double *bases, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)o->columns, q = (size_t)o->dimension;
@@ -66,13 +73,15 @@ static tacit_status write_truth(tacit_ctx *ctx, const tacit_synthetic_subspaces_
     TAC_TRY(tac_model_set_text(ctx, &m->family, "subspace"));
     TAC_TRY(tac_model_set_text(ctx, &m->method, "truth"));
     for (int32_t j = 0; j < o->columns; j++) {
-        snprintf(name, sizeof name, "c%d", j + 1); /* as rows in memory and in NPY files call them */
+        /* as rows in memory and in NPY files call them */
+        snprintf(name, sizeof name, "c%d", j + 1);
         TAC_TRY(tac_model_set_text(ctx, &m->column[j], name));
     }
     for (size_t c = 0; c < (size_t)o->subspaces; c++) {
         m->sizes[c] = (double)(o->rows / o->subspaces + ((int64_t)c < o->rows % o->subspaces));
         for (size_t j = 0; j < d; j++)
-            for (size_t i = 0; i < q; i++) m->subspaces[(c * d + j) * q + i] = bases[(c * q + i) * d + j];
+            for (size_t i = 0; i < q; i++)
+                m->subspaces[(c * d + j) * q + i] = bases[(c * q + i) * d + j];
     }
     TAC_TRY(tac_model_new_notes(ctx, m, 0));
     m->geometry.ball = true;
@@ -104,7 +113,8 @@ tacit_status tacit_synthetic_subspaces(tacit_ctx *ctx, const tacit_synthetic_sub
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     if (values == NULL || labels == NULL || given == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_synthetic_subspaces needs options and places for values and labels");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "tacit_synthetic_subspaces needs options and places for values and labels");
     *values = NULL;
     *labels = NULL;
     if (truth != NULL) *truth = NULL;

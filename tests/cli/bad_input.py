@@ -100,7 +100,7 @@ case("audit: unknown family", ["audit", "dbscan", "--epsilon", "1"], USAGE, "kme
 case("audit: unknown method", ["audit", "kmeans", "--method", "agglomerative", "--epsilon", "1"], USAGE, "--method wants the name of a method or all")
 case("audit: two families", ["audit", "kmeans", "subspace", "--epsilon", "1"], USAGE, "too many words")
 case("audit: a delta the method does not take", ["audit", "kmeans", "--method", "sample-aggregate", "--epsilon", "1"], USAGE, "delta")
-case("audit: neighbours nobody takes", ["audit", "kmedian", "--neighbours", "entry", "--epsilon", "1"], USAGE, "other neighbours")
+case("audit: neighbors nobody takes", ["audit", "kmedian", "--neighbors", "entry", "--epsilon", "1"], USAGE, "other neighbors")
 case("audit: too few runs", ["audit", "kmeans", "--epsilon", "1", "--runs", "2"], USAGE, "--runs wants")
 case("audit: certainty", ["audit", "kmeans", "--epsilon", "1", "--confidence", "1"], USAGE, "--confidence wants")
 case("audit: more noise", ["audit", "kmeans", "--epsilon", "1", "--noise-factor", "2"], USAGE, "--noise-factor wants")
@@ -118,15 +118,15 @@ for text in ["1e101", "1e-101", "1e308"]:
     kmeans(f"radius {text}", [*without("--bounds"), "--radius", text], USAGE, "1e100")
 for text in ["-1e200:1e200", "0:1e101", "0:1e-101"]:
     kmeans(f"bounds {text}", [*without("--bounds"), "--bounds", text], USAGE, "1e100", "another unit")
-kmeans("a centre of 1e200", [*without("--bounds"), "--radius", "1", "--center", "1e200"], USAGE, "1e100")
+kmeans("a center of 1e200", [*without("--bounds"), "--radius", "1", "--center", "1e200"], USAGE, "1e100")
 
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt", "did you mean --delta?")
 kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
-kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbours?")
-kmeans("british spelling", [*RUN, "--centre", "0"], USAGE, "did you mean --center?")
+kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbors?")
+kmeans("british spelling", [*RUN, "--center", "0"], USAGE, "did you mean --center?")
 kmeans("abbreviated option", ["-k", "2", "--eps", "1"], USAGE, "unknown option --eps")
 kmeans("option of another command", [*RUN, "--restarts", "3"], USAGE, "unknown option --restarts")
-kmeans("unknown option with a value", [*RUN, "--colour=" + NUMBER.decode()], USAGE, "unknown option --colour")
+kmeans("unknown option with a value", [*RUN, "--color=" + NUMBER.decode()], USAGE, "unknown option --color")
 kmeans("unknown letter", [*RUN, "-x"], USAGE, "unknown option -x")
 kmeans("unknown letter outside ASCII", [*RUN, "-\u00e9"], USAGE, "unknown option")
 kmeans("a very long option", [*RUN, "--" + "e" * 100000], USAGE, "unknown option")
@@ -162,9 +162,9 @@ for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many")
                      ("--method", "0"), ("--method", "x" * 10000), ("--constants", "best"), ("--constants", ""),
                      ("--k-max", "0"), ("--k-max", "-1"), ("--k-max", "1001"), ("--k-max", "auto"), ("--k-max", "2.5"),
                      ("--sparsity", "0"), ("--sparsity", "-3"), ("--sparsity", "1000001"), ("--sparsity", "half"),
-                     ("--neighbours", "both")]:
+                     ("--neighbors", "both")]:
     kmeans(f"{option} {text[:20]!r}", [*RUN, f"{option}={text}"], USAGE, f"{option} wants")
-kmeans("near miss of a choice", [*RUN, "--neighbours", "add-remov"], USAGE, "did you mean add-remove?")
+kmeans("near miss of a choice", [*RUN, "--neighbors", "add-remov"], USAGE, "did you mean add-remove?")
 
 # ---- methods and what goes with them; nothing is spent by a run that is refused -----------------------------------
 
@@ -289,7 +289,7 @@ kmeans("unit column and label column the same",
 kmeans("a test seed on a ledger", [*RUN, "--insecure-test-seed", "1"], USAGE, "test seed", ledger={"data.csv": ("4", "0")})
 kmeans("another ledger than the data set's own", [*RUN, "--ledger", "other.ledger"], 76, "data.csv.ledger",
        ledger={"data.csv": ("4", "0"), "other.ledger": ("4", "0")})
-kmeans("rows on a ledger for the other relation", [*RUN, "--neighbours", "replace"], DECLARED, "--neighbours", "add-remove",
+kmeans("rows on a ledger for the other relation", [*RUN, "--neighbors", "replace"], DECLARED, "--neighbors", "add-remove",
        ledger={"data.csv": ("4", "0")}, declare=["--bounds", "age=0:120,stay=0:60"])
 
 # ---- data files ----------------------------------------------------------------------------------------------
@@ -622,8 +622,8 @@ for command in ["predict", "evaluate"]:
 model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:len(b) // 2]))
 model_case("model with a comma lost", FORMAT, "model.json", before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
 model_case("model of a newer format", FORMAT, "model.json",
-           before=spoil_model(lambda b: b.replace(b'"format": 2', b'"format": 99')))
-model_case("model with more centres than it has", FORMAT, "model.json",
+           before=spoil_model(lambda b: b.replace(b'"format": 5', b'"format": 99')))
+model_case("model with more centers than it has", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
 model_case("data missing", NO_INPUT, "data.csv", before=lambda f: (make_model(f), os.remove(f.name("data.csv"))))
 model_case("data without the model's columns", {USAGE, FORMAT}, "stay", data_after=b"age,weight\n987654321,2\n")
@@ -718,7 +718,7 @@ subspace("overlapping parts of another method", [*FLAT, "--overlapping-parts"], 
 subspace("start of another method", [*FLAT, "--start", "solver"], USAGE, "--start", "--method gibbs")
 subspace("chains of another method", [*FLAT, "--chains", "3"], USAGE, "--chains", "--method gibbs")
 subspace("labels of another method", [*FLAT, "--labels"], USAGE, "--labels", "--method gibbs")
-subspace("labels of persons", [*FLAT, "--method", "gibbs", "--neighbours", "replace", "--labels", "--unit-column", "x", "--max-rows-per-person", "1"],
+subspace("labels of persons", [*FLAT, "--method", "gibbs", "--neighbors", "replace", "--labels", "--unit-column", "x", "--max-rows-per-person", "1"],
          USAGE, "--labels", "--unit-column")
 subspace("k chosen for affine subspaces", ["-k", "auto", "-q", "1", "--affine", "--epsilon", "1", "--delta", "1e-6", "--radius", "1"], USAGE, "affine")
 subspace("solver of another method", [*FLAT, "--solver", "ssc"], USAGE, "--solver", "sample-aggregate", "--not-private")
@@ -763,21 +763,21 @@ case("generate mixture: dimension", ["generate", "mixture", "--dimension", "2"],
 
 
 def two_models(folder):
-    """A model of subspaces, rows for it, one of other columns and one of centres."""
+    """A model of subspaces, rows for it, one of other columns and one of centers."""
     folder.run(["generate", "subspaces", "--rows", "50", "--columns", "3", "-q", "1", "-k", "2", "-o", "x.csv", "--truth-out", "m.json"])
     folder.run(["generate", "subspaces", "--rows", "50", "--columns", "4", "-q", "1", "-k", "2", "-o", "y.csv", "--truth-out", "wide.json"])
     folder.run(["generate", "subspaces", "--rows", "50", "--columns", "3", "-q", "1", "-k", "3", "-o", "z.csv", "--truth-out", "three.json"])
-    folder.run(["kmeans", "x.csv", "-k", "2", "--epsilon", "1", "--bounds", "-1:1", "-o", "centres.json", "-q"])
+    folder.run(["kmeans", "x.csv", "-k", "2", "--epsilon", "1", "--bounds", "-1:1", "-o", "centers.json", "-q"])
 
 
 for name, code, model, truth, words in [
         ("truth of other columns", USAGE, "m.json", "wide.json", ["3 and 4 columns"]),
-        ("truth of centres", USAGE, "m.json", "centres.json", ["family subspace"]),
-        ("centres against a truth", USAGE, "centres.json", "m.json", ["drop --truth"]),
+        ("truth of centers", USAGE, "m.json", "centers.json", ["family subspace"]),
+        ("centers against a truth", USAGE, "centers.json", "m.json", ["drop --truth"]),
         ("truth that is the rows", FORMAT, "m.json", "x.csv", ["x.csv"]),
         ("no truth", NO_INPUT, "m.json", "nothing.json", ["nothing.json"])]:
     case("evaluate: " + name, ["evaluate", model, "x.csv", "--truth", truth], code, *words, before=two_models)
-case("evaluate: centers to be diagnosed", ["evaluate", "centres.json", "x.csv", "--diagnose"], USAGE, "drop --diagnose", before=two_models)
+case("evaluate: centers to be diagnosed", ["evaluate", "centers.json", "x.csv", "--diagnose"], USAGE, "drop --diagnose", before=two_models)
 case("evaluate: other columns to be diagnosed", ["evaluate", "m.json", "x.csv", "--diagnose", "--columns", "c1,c3,c2"], USAGE,
      "drop --columns", before=two_models)
 case("evaluate: subspaces on other columns", ["evaluate", "wide.json", "x.csv"], USAGE, "c4", before=two_models)
@@ -825,7 +825,7 @@ cocluster("entries of persons", [*ENTRY, "--unit-column", "who", "--max-rows-per
 cocluster("rows of persons", [*BLOCKS, "--unit", "row", "--unit-column", "who", "--max-rows-per-person", "2"], USAGE, "--unit person",
           files={"data.csv": WHOSE})
 cocluster("a limit without a column", [*BLOCKS, "--max-rows-per-person", "2"], USAGE, "--unit-column")
-cocluster("neighbours of entries", [*ENTRY, "--neighbours", "replace"], USAGE, "--neighbours", "--unit entry")
+cocluster("neighbors of entries", [*ENTRY, "--neighbors", "replace"], USAGE, "--neighbors", "--unit entry")
 cocluster("labels of whole rows", [*BLOCKS, "--row-labels", "0.2"], USAGE, "--row-labels", "--unit entry", "tacit predict")
 cocluster("least z of entries", [*ENTRY, "--least-z", "1"], USAGE, "--least-z")
 cocluster("rounds of auto", [*ENTRY, "--rounds", "3"], USAGE, "--rounds", "--method dp-taucc")
@@ -873,8 +873,8 @@ case("generate counts: more clusters than columns", ["generate", "counts", "--co
 case("generate counts: contrast", ["generate", "counts", "--contrast", "2"], USAGE, "--contrast wants")
 case("ledger: persons without a column", ["ledger", "init", "data.csv", "--epsilon", "1", "--unit", "person"], USAGE, "--unit-column",
      files={"data.csv": TABLE})
-case("ledger: neighbours of entries", ["ledger", "init", "data.csv", "--epsilon", "1", "--unit", "entry", "--neighbours", "replace"], USAGE,
-     "--neighbours", files={"data.csv": TABLE})
+case("ledger: neighbors of entries", ["ledger", "init", "data.csv", "--epsilon", "1", "--unit", "entry", "--neighbors", "replace"], USAGE,
+     "--neighbors", files={"data.csv": TABLE})
 
 
 def with_blocks(argv):
@@ -890,11 +890,11 @@ case("evaluate: labels twice", ["evaluate", "model.json", "data.csv", "--labels"
      files={"data.csv": TABLE, "x.csv": b"1\n"}, before=with_blocks(ENTRY))
 case("predict: other columns", ["predict", "model.json", "other.csv"], USAGE, "c1",
      files={"data.csv": TABLE, "other.csv": b"u,v\n1,2\n"}, before=with_blocks(ENTRY))
-case("predict: a shape for centres", ["predict", "model.json", "data.csv", "--shape", "x2"], USAGE, "--shape", files={"data.csv": GOOD},
+case("predict: a shape for centers", ["predict", "model.json", "data.csv", "--shape", "x2"], USAGE, "--shape", files={"data.csv": GOOD},
      before=lambda f: f.run(["kmeans", "data.csv", *RUN, "-q", "-o", "model.json"], check=0))
 
 
-DECLARING = ["--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbours", "--unit", "--shape",
+DECLARING = ["--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person", "--neighbors", "--unit", "--shape",
              "--vocabulary", "--bounds", "--radius", "--center"]
 
 

@@ -74,7 +74,7 @@ def contradictions(folder):
                   b'"constraints": {"minimum": 0, "maximum": 1}}, {"name": "stay", "type": "number", "constraints": {"minimum": 0, "maximum": 60}}], '
                   b'"tacit": {"maxRowsPerPerson": 2}}'})
     wrong, before = [], folder.spent("data.csv")
-    for option, says in [(["--unit-column", "stay"], "'who'"), (["--max-rows-per-person", "5"], "2 rows"), (["--neighbours", "replace"], "add-remove"),
+    for option, says in [(["--unit-column", "stay"], "'who'"), (["--max-rows-per-person", "5"], "2 rows"), (["--neighbors", "replace"], "add-remove"),
                          (["--bounds", "age=0:1,stay=0:60"], "0:120"), (["--radius", "3"], "range"), (["--format", "tsv"], "csv"),
                          (["--missing", "reject-file"], "midpoint"), (["--columns", "who,age"], "who"), (["--schema", "other.json"], "'age'")]:
         done = folder.run([*RUN, *option])
@@ -82,7 +82,7 @@ def contradictions(folder):
             wrong.append(f"{option}: exit code {done.returncode}: {said(done)}")
     if folder.spent("data.csv") != before:
         wrong.append("something was booked")
-    done = folder.run([*RUN, *DECLARED, "--columns", "age,stay", "--neighbours", "add-remove", "--format", "csv"])
+    done = folder.run([*RUN, *DECLARED, "--columns", "age,stay", "--neighbors", "add-remove", "--format", "csv"])
     return wrong + ([] if done.returncode == 0 else [f"options that agree: {said(done)}"])
 
 

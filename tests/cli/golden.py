@@ -25,7 +25,7 @@ BASKETS = ["generate", "counts", "--rows", "1200", "--columns", "60", "--row-clu
 BLOCKS = ["cocluster", "baskets.csv", "--rows", "3", "--cols", "3", "--insecure-test-seed", "42"]
 BY_ROW = [*BLOCKS, "--epsilon", "4", "--delta", "1e-6", "--shape", "x60"]
 BY_ENTRY = [*BLOCKS, "--epsilon", "2", "--unit", "entry", "--method", "dp-taucc", "--row-labels", "0.2"]
-EDIT = "a k-median release of the same centres"
+EDIT = "a k-median release of the same centers"
 
 # name -> command lines; standard output and standard error of the last one are compared.
 GOLDEN = {
@@ -49,7 +49,7 @@ GOLDEN = {
                             "--label-column", "class"]],
     "subspace": [UNION, [*SEEDED_FLAT, "--method", "sulq", "--rounds", "4"]],
     "subspace-pure": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:]]],
-    "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs", "--rounds", "30", "--neighbours", "replace",
+    "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs", "--rounds", "30", "--neighbors", "replace",
                                "--labels", "--start", "solver"]],
     "subspace-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--delta", "1e-6", "--insecure-test-seed", "42", "--method", "sulq"]],
     "subspace-gibbs-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--insecure-test-seed", "42", "--method", "gibbs", "--rounds", "30"]],

@@ -41,7 +41,7 @@ def main(binary, suite, *options):
         tap.check(only or len(cases) >= 200, "at least 200 kinds of bad input")
     elif suite == "combine":
         every = [*combine.lines(binary), *combine.flat_lines(binary), *combine.block_lines(binary)]
-        # Each takes five starts, which sanitizers make dear, and most lines of code are met by a third of them.
+        # Each takes five starts, which sanitizers make expensive, and most lines of code are met by a third of them.
         step = 3 if float(os.environ.get("TACIT_TEST_MULT") or 1) < 1 else 1
         tap.each([argv for argv in every[::step] if only in " ".join(argv)], combine.work(binary))
     elif suite == "signals":

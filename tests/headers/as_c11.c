@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public header alone, as strict C11 with every warning an error: every struct has a macro that names all its
-   fields, and a function that gives the same bytes. */
+/* The public header alone, as strict C11 with every warning an error: every struct has a macro that
+   names all its fields, and a function that gives the same bytes. */
 #include <tacit/tacit.h>
 
 #include <string.h>
 
 /* How many differ. Bytes between fields are zero in both: a static object has no others. */
-#define SAME(type, start)                                                    \
-    do {                                                                     \
-        static const type fresh = start;                                     \
-        type made;                                                           \
-        memset(&made, 1, sizeof made);                                       \
-        type##_init(&made, sizeof made);                                     \
-        different += memcmp(&fresh, &made, sizeof made) != 0 || made.size != sizeof made; \
+#define SAME(type, start)                                                                          \
+    do {                                                                                           \
+        static const type fresh = start;                                                           \
+        type made;                                                                                 \
+        memset(&made, 1, sizeof made);                                                             \
+        type##_init(&made, sizeof made);                                                           \
+        different += memcmp(&fresh, &made, sizeof made) != 0 || made.size != sizeof made;          \
     } while (0)
 
 int main(void)
@@ -46,7 +46,8 @@ int main(void)
     SAME(tacit_synthetic_mixture_opts, TACIT_SYNTHETIC_MIXTURE_OPTS_INIT);
     SAME(tacit_synthetic_subspaces_opts, TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT);
     if (tacit_ctx_new(&ctx) != TACIT_OK) return 1;
-    const int same = strcmp(tacit_version(), TACIT_VERSION) == 0 && tacit_version_number() == TACIT_VERSION_NUMBER;
+    const int same = strcmp(tacit_version(), TACIT_VERSION) == 0 &&
+                     tacit_version_number() == TACIT_VERSION_NUMBER;
     tacit_ctx_free(ctx);
     return different == 0 && same ? 0 : 1;
 }

@@ -86,7 +86,7 @@ for name in OPTIONS:
             wrong.append(f"{name}.{field} is {value} and not {wanted}")
 check(told >= 20 and not wrong, f"options start as the header says ({told} of them say so) {wrong}")
 
-# ---- ranges: each struct is tried by a call that looks at no rows, with a ctx that is cancelled once options were read ----
+# ---- ranges: each struct is tried by a call that looks at no rows, with a ctx that is canceled once options were read ----
 values = (c.c_double * 24)(*([0.5] * 24))
 counts = (c.c_double * 2000)()
 units = (c.c_int64 * 6)(*range(6))
@@ -99,7 +99,7 @@ for handle in (data, persons):
     lib.tacit_data_declare_bounds(ctx, handle, b"0:1")
 lib.tacit_data_set_units(ctx, persons, units, None)
 lib.tacit_ctx_cancel(ctx)
-OK, ARGUMENT, CANCELLED, ENTRY = 0, 1, 40, 2
+OK, ARGUMENT, CANCELED, ENTRY = 0, 1, 40, 2
 REPORT = 64 # bytes: as an old caller's, which is shorter
 
 
@@ -144,7 +144,7 @@ def try_cocluster(field, value):
     setattr(opts, field, value)
     out, wide = c.c_void_p(), c.c_void_p()
     lib.tacit_data_from_memory(ctx, counts, c.c_int(0), c.c_int64(1), c.c_int32(2000), c.byref(wide))
-    budget = budget_for(neighbours=ENTRY if field in ("rounds", "labels_share") else 0)
+    budget = budget_for(neighbors=ENTRY if field in ("rounds", "labels_share") else 0)
     status = (lib.tacit_cocluster_plain(ctx, wide, c.byref(opts), c.byref(out)) if field == "restarts"
               else plan("tacit_cocluster_plan", opts, budget, wide))
     lib.tacit_data_free(wide)
@@ -195,7 +195,7 @@ for name, attempt in TRY.items():
         beyond += [high + 1] if whole else [math.nextafter(high, math.inf), math.inf]
         for value, good in [(low, True), (high, True), *[(v, False) for v in beyond], *([(0, True)] if may_be_0 and field != "max_rows_per_unit" else [])]:
             status = attempt(field, value)
-            if (status in (OK, CANCELLED)) != good or (not good and status != ARGUMENT):
+            if (status in (OK, CANCELED)) != good or (not good and status != ARGUMENT):
                 wrong.append(f"{name}.{field} = {value}: status {status}, {lib.tacit_ctx_message(ctx).decode()!r}")
 for line in wrong:
     print("#", line)

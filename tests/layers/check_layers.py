@@ -26,11 +26,11 @@ MAY = {
 # Of the door's files only a quoting run knows made-up rows.
 PRIVACY_SYNTHETIC = {"quote.h"}
 # The owner's files know of methods how an answer becomes a release, and nothing else.
-OWNER_CLUSTER = {"cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
+OWNER_CLUSTER = {"cluster/subspace/subspace_run.h", "cluster/cocluster/cocluster_run.h"}
 # The audit knows of families how a method is run with a probe; of rows it makes its own and reads nobody's.
-AUDIT_CLUSTER = {"cluster/kmeans/kmeans.h", "cluster/subspace/subspace.h", "cluster/cocluster/cocluster.h"}
+AUDIT_CLUSTER = {"cluster/kmeans/kmeans_run.h", "cluster/subspace/subspace_run.h", "cluster/cocluster/cocluster_run.h"}
 # A method may know frames (public maps), never the rows behind them.
-CLUSTER_DATA = {"data/frame.h"}
+CLUSTER_DATA = {"data/lattice/frame.h"}
 
 checks = []
 
@@ -98,7 +98,7 @@ probes = {p.relative_to(src).parts[0] for p in src.rglob("*.c") if ".exact = " i
 opens = [p.name for p in (src / "audit").rglob("*.c") if re.search(r"tacit_data_open|fopen|\bopen\(", p.read_text())]
 check(probes == {"audit"} and not opens, "only the audit sets a probe, and it reads no rows but its own")
 # What leaves the door is an integer on a public grid. A real number made of rows shows in its low bits by which rows it was made, so no
-# question returns one, nor writes one through a pointer or into a struct that a pointer leads to.
+# query returns one, nor writes one through a pointer or into a struct that a pointer leads to.
 door = re.sub(r"/\*.*?\*/", "", "".join((src / "privacy" / name).read_text() for name in ("query.h", "door.h")), flags=re.S)
 real = re.compile(r"\b(double|float)\b")
 holds_real = {name for body, name in re.findall(r"typedef struct \w+ (\{[^}]*\}) (\w+);", door) if real.search(body)}
@@ -114,7 +114,7 @@ for returned, name, arguments in prototypes:
 for line in out:
     print("#", line)
 check(len(prototypes) >= 35 and len(holds_real) >= 2 and not out, f"no real number leaves the door ({len(prototypes)} prototypes)")
-# A receipt that names no batch would name the first one: a question about all rows would then cost the other batches nothing.
+# A receipt that names no batch would name the first one: a query about all rows would then cost the other batches nothing.
 made = [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"tac_receipt\s+\w+\s*=\s*(\{.*?\};)", p.read_text(), re.S)]
 made += [(p.name, r) for p in (src / "privacy").rglob("*.c") for r in re.findall(r"\(tac_receipt\)\s*(\{.*?\})", p.read_text(), re.S)]
 for name, receipt in made:
@@ -125,7 +125,7 @@ check(len(made) >= 1 and all(".batch" in receipt for _, receipt in made), "every
 solvers = {p.name for p in (src / "privacy").rglob("*.[ch]") if '#include "solve/' in p.read_text()}
 # Parts of sample and aggregate, eigenvectors of draws of subspaces, the paper's start of its Gibbs sampler (not private).
 check(solvers == {"query_bingham.c", "bingham_matrix.c", "query_gibbs.c", "part_points.c", "part_subspaces.c",
-                  "parts_centre.c"},
+                  "parts_center.c"},
       "plain solvers run behind the door in few files only")
 
 # One way through the door: a receipt is paid for and noise is added in the one function that asks.
@@ -155,7 +155,7 @@ unproved += [f"{name} names no page of kinds.def" for name, text in files.items(
 for line in unproved:
     print("#", line)
 check(not unproved, "every kind of query is where its proof page is named")
-for page in ("noise/noise", "account/accountant", "ledger/ledger"):
+for page in ("noise/noise", "accounting/accountant", "ledger/ledger"):
     check((src / "privacy" / f"{page}.proof.md").exists(), f"{page} has its proof page")
 
 cited = {(p.name, page) for p in src.rglob("*.[chm]*") for page in re.findall(r"\b(\w+\.proof\.md)", p.read_text())}

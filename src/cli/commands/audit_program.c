@@ -17,7 +17,8 @@
 #define CODE_SIGNAL 1000      /* ended by signal s: this + s */
 #define CODE_TOO_LONG 2000
 
-/* 'path' for a shell: quotes around it, and each one inside as '\''. Returns the length; out may be NULL. */
+/* 'path' for a shell: quotes around it, and each one inside as '\''. Returns the length; out may be
+   NULL. */
 static size_t quote(const char *path, char *out)
 {
     size_t size = 0;
@@ -54,8 +55,9 @@ char *cli_audit_command_line(const char *command, const char *path)
     return line;
 }
 
-/* The child: nothing on standard input, its standard output into the pipe, what it says of itself nowhere. What keeps it
-   from becoming the program goes into `trouble`, which a program that begins never sees. */
+/* The child: nothing on standard input, its standard output into the pipe, what it says of itself
+   nowhere. What keeps it from becoming the program goes into `trouble`, which a program that begins
+   never sees. */
 static void become(const char *line, int into, int trouble)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -64,13 +66,15 @@ static void become(const char *line, int into, int trouble)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(into, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
+    if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(into, STDOUT_FILENO) >= 0 &&
+        dup2(null, STDERR_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     const int why = errno;
     _exit(write(trouble, &why, sizeof why) == sizeof why ? 127 : 126);
 }
 
-typedef enum end { ENDED, TOO_LONG, FAILED } end; /* FAILED: errno tells why, and it is not the program's fault */
+/* FAILED: errno tells why, and it is not the program's fault */
+typedef enum end { ENDED, TOO_LONG, FAILED } end;
 
 /* Reads until the output ends, the time is over or an interruption. */
 static end collect(int from, double until, char **text, size_t *length)
@@ -94,7 +98,8 @@ static end collect(int from, double until, char **text, size_t *length)
             room = room == 0 ? 4096 : 2 * room;
         }
         const bool full = *length == room;
-        const ssize_t got = read(from, full ? rest : *text + *length, full ? sizeof rest : room - *length);
+        const ssize_t got =
+            read(from, full ? rest : *text + *length, full ? sizeof rest : room - *length);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return got == 0 ? ENDED : FAILED;
         if (!full) *length += (size_t)got;
@@ -104,7 +109,8 @@ static end collect(int from, double until, char **text, size_t *length)
 /* Waits for a program that has closed its output. */
 static end reap(pid_t child, double until, int *state)
 {
-    for (long pause = 20000; cli_now() < until && !cli_interrupted(); pause = pause < 20000000 ? 2 * pause : pause) {
+    for (long pause = 20000; cli_now() < until && !cli_interrupted();
+         pause = pause < 20000000 ? 2 * pause : pause) {
         const pid_t found = waitpid(child, state, WNOHANG);
         if (found == child) return ENDED;
         if (found < 0 && errno != EINTR) return FAILED;
@@ -113,7 +119,8 @@ static end reap(pid_t child, double until, int *state)
     return TOO_LONG;
 }
 
-/* The program, begun in a group of its own; from[0]: its output, from[1]: what kept it from beginning. 0 or the errno. */
+/* The program, begun in a group of its own; from[0]: its output, from[1]: what kept it from
+   beginning. 0 or the errno. */
 static int begin(const char *line, int from[2], pid_t *child)
 {
     int output[2], trouble[2], why = 0;
@@ -125,11 +132,14 @@ static int begin(const char *line, int from[2], pid_t *child)
         close(output[1]);
         return why;
     }
-    signal(SIGCHLD, SIG_DFL); /* who started us may ignore it, and then no ending can be asked about */
+    /* who started us may ignore it, and then no ending can be asked about */
+    signal(SIGCHLD, SIG_DFL);
     *child = fork();
     if (*child == 0) become(line, output[1], trouble[1]);
-    if (*child < 0) why = errno;
-    else setpgid(*child, *child);
+    if (*child < 0)
+        why = errno;
+    else
+        setpgid(*child, *child);
     close(output[1]);
     close(trouble[1]);
     from[0] = output[0];
@@ -148,24 +158,29 @@ int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_ou
 
     *out = (tacit_audit_output)TACIT_AUDIT_OUTPUT_INIT;
     if ((why = begin(line, from, &child)) != 0)
-        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: %s", strerror(why));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: %s",
+                        strerror(why));
     const double until = cli_now() + seconds;
     end how = collect(from[0], until, &text, &out->length);
     if (how == ENDED) how = reap(child, until, &state);
     if (how == FAILED) why = errno;
-    kill(-child, SIGKILL); /* what it may have left behind */
+    kill(-child, SIGKILL);                  /* what it may have left behind */
     if (how != ENDED) kill(child, SIGKILL); /* should it have no group */
-    while (how != ENDED && waitpid(child, &state, 0) < 0 && errno == EINTR) {}
+    while (how != ENDED && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
     if (how == ENDED && read(from[1], &trouble, sizeof trouble) != sizeof trouble) trouble = 0;
     close(from[0]);
     close(from[1]);
     out->text = text;
-    out->code = how == TOO_LONG ? CODE_TOO_LONG : WIFEXITED(state) ? WEXITSTATUS(state) : CODE_SIGNAL + WTERMSIG(state);
+    out->code = how == TOO_LONG    ? CODE_TOO_LONG
+                : WIFEXITED(state) ? WEXITSTATUS(state)
+                                   : CODE_SIGNAL + WTERMSIG(state);
     if (cli_interrupted()) return cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted");
     if (trouble != 0)
-        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program cannot be started: /bin/sh: %s",
-                        strerror(trouble));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM),
+                        "the program cannot be started: /bin/sh: %s", strerror(trouble));
     if (how == FAILED)
-        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM), "the program's output cannot be collected: %s", strerror(why));
+        return cli_fail(c, cli_exit_code(TACIT_E_SYSTEM),
+                        "the program's output cannot be collected: %s", strerror(why));
     return EXIT_OK;
 }

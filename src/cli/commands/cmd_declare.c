@@ -13,9 +13,13 @@ static int check_free(const cli *c, const char *path)
 
     if (cli_is_stdout(path)) return EXIT_OK;
     if (lstat(path, &there) == 0)
-        return cli_fail(c, EXIT_NO_OUTPUT, "%s exists already and is not overwritten; remove it first, or name another", path);
+        return cli_fail(c, EXIT_NO_OUTPUT,
+                        "%s exists already and is not overwritten; remove it first, or name "
+                        "another",
+                        path);
     return errno == ENOENT ? cli_check_output(c, path, c->value.word[0])
-                           : cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s", path, strerror(errno));
+                           : cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s",
+                                      path, strerror(errno));
 }
 
 int cmd_declare(cli *c)
@@ -26,13 +30,15 @@ int cmd_declare(cli *c)
     int code = EXIT_OK;
 
     CLI_TRY(check_free(c, v->output));
-    CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, v->word[0], (tacit_format)v->format, &text)));
+    CLI_TRY(cli_check(
+        c, tacit_declaration_template(c->ctx, v->word[0], (tacit_format)v->format, &text)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     fputs(text, sink.file);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet)
-        cli_say(c, "from the header alone; give every column its role (feature, unit, label, id, ignore) and every feature its smallest and largest "
-                "possible value, never taken from the rows");
+        cli_say(c, "from the header alone; give every column its role (feature, unit, label, id, "
+                   "ignore) and every feature its smallest and largest possible value, never taken "
+                   "from the rows");
 done:
     cli_sink_abandon(&sink);
     tacit_free(text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit generate mixture and subspaces: synthetic rows, as CSV or NPY, with the bounds and the truth beside them. */
+/* tacit generate mixture and subspaces: synthetic rows, as CSV or NPY, with the bounds and the
+   truth beside them. */
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -16,14 +17,15 @@ static int read_column(const cli *c, const char *text, size_t length, cli_column
     if (colon != NULL && equals != copy && (size_t)(equals - copy) < sizeof out->name) {
         *equals = *colon = '\0';
         memcpy(out->name, copy, (size_t)(equals - copy) + 1);
-        if (strpbrk(copy, "\"\r\n") == NULL && cli_number(equals + 1, &out->lower) && cli_number(colon + 1, &out->upper) &&
-            out->lower < out->upper)
+        if (strpbrk(copy, "\"\r\n") == NULL && cli_number(equals + 1, &out->lower) &&
+            cli_number(colon + 1, &out->upper) && out->lower < out->upper)
             return EXIT_OK;
     }
     return cli_unwanted(c, OPT_COLUMN_RANGES, NULL);
 }
 
-/* The columns as --bounds names them, or x1, x2, ... between 0 and 1; near subspaces c1, c2, ..., as those of NPY are read. */
+/* The columns as --bounds names them, or x1, x2, ... between 0 and 1; near subspaces c1, c2, ...,
+   as those of NPY are read. */
 static int list_columns(const cli *c, char letter, cli_column **out, int64_t *count)
 {
     const char *text = c->value.column_ranges;
@@ -47,12 +49,14 @@ static int list_columns(const cli *c, char letter, cli_column **out, int64_t *co
         CLI_TRY(read_column(c, text, length, now));
         for (int64_t i = 0; i < j; i++)
             if (strcmp(out[0][i].name, now->name) == 0)
-                CLI_TRY(cli_fail(c, EXIT_USAGE, "--bounds names a column twice; names must differ"));
+                CLI_TRY(
+                    cli_fail(c, EXIT_USAGE, "--bounds names a column twice; names must differ"));
         text += length + 1;
     }
     for (int64_t j = 0; c->value.label_column != NULL && j < *count; j++)
         if (strcmp(out[0][j].name, c->value.label_column) == 0)
-            CLI_TRY(cli_fail(c, EXIT_USAGE, "--label-column is the name of another column; choose a new one"));
+            CLI_TRY(cli_fail(c, EXIT_USAGE,
+                             "--label-column is the name of another column; choose a new one"));
 done:
     return code;
 }
@@ -61,8 +65,11 @@ static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bo
 {
     fputs("column,lower,upper\n", out);
     for (int64_t j = 0; j < count; j++) {
-        if (npy) fprintf(out, "c%lld", (long long)j + 1); /* NPY has no names: the reader's are c1, c2, ... */
-        else fputs(columns[j].name, out);
+        /* NPY has no names: the reader's are c1, c2, ... */
+        if (npy)
+            fprintf(out, "c%lld", (long long)j + 1);
+        else
+            fputs(columns[j].name, out);
         fprintf(out, ",%.15g,%.15g\n", columns[j].lower, columns[j].upper);
     }
 }
@@ -74,7 +81,9 @@ static int check(const cli *c)
     if (v->column_ranges != NULL && v->given[OPT_COLUMN_COUNT])
         return cli_fail(c, EXIT_USAGE, "--bounds and --columns exclude each other; keep one");
     if (c->command->object != NULL && v->dimension >= v->column_count)
-        return cli_fail(c, EXIT_USAGE, "--dimension must be below --columns; give more columns or a smaller dimension");
+        return cli_fail(c, EXIT_USAGE,
+                        "--dimension must be below --columns; give more columns or a smaller "
+                        "dimension");
     return cli_check_rows(c);
 }
 
@@ -91,7 +100,8 @@ static tacit_status draw_mixture(const cli *c, int64_t columns, double **value, 
     return tacit_synthetic_mixture(c->ctx, &opts, value, label);
 }
 
-static tacit_status draw_union(const cli *c, int64_t columns, double **value, int32_t **label, tacit_model **truth)
+static tacit_status draw_union(const cli *c, int64_t columns, double **value, int32_t **label,
+                               tacit_model **truth)
 {
     tacit_synthetic_subspaces_opts opts;
 
@@ -121,14 +131,17 @@ int cmd_generate(cli *c)
     CLI_TRY(check(c));
     CLI_TRY(list_columns(c, flat ? 'c' : 'x', &columns, &count));
     cli_progress_start(c, &progress);
-    const tacit_status status = flat ? draw_union(c, count, &value, &label, &truth) : draw_mixture(c, count, &value, &label);
+    const tacit_status status = flat ? draw_union(c, count, &value, &label, &truth)
+                                     : draw_mixture(c, count, &value, &label);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
     for (int64_t i = 0; i < v->rows * count && !flat; i++)
-        value[i] = columns[i % count].lower + value[i] * (columns[i % count].upper - columns[i % count].lower);
+        value[i] = columns[i % count].lower +
+                   value[i] * (columns[i % count].upper - columns[i % count].lower);
 
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
-    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label, v->column_ranges == NULL ? 6 : 0));
+    CLI_TRY(cli_write_rows(c, rows.file, columns, count, value, label,
+                           v->column_ranges == NULL ? 6 : 0));
     if (v->bounds_out != NULL) {
         CLI_TRY(cli_sink_open(c, v->bounds_out, false, &bounds));
         write_bounds(bounds.file, columns, count, cli_is_npy(v->output));

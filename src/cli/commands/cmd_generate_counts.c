@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit generate counts: a synthetic table of counts as row,col,count, written while it is drawn. */
+/* tacit generate counts: a synthetic table of counts as row,col,count, written while it is
+   drawn. */
 #include "../cli.h"
 
 typedef struct writing {
     FILE *rows, *labels;
 } writing;
 
-/* Digits of a number behind `at`; returns the place after them. Much faster than fprintf, and there may be 10^8 lines. */
+/* Digits of a number behind `at`; returns the place after them. Much faster than fprintf, and there
+   may be 10^8 lines. */
 static char *put_number(char *at, int64_t number)
 {
     char digits[24];
@@ -59,7 +61,8 @@ int cmd_generate_counts(cli *c)
     CLI_TRY(cli_sink_open(c, v->output, false, &rows));
     if (v->labels_out != NULL) CLI_TRY(cli_sink_open(c, v->labels_out, false, &labels));
     cli_progress_start(c, &progress);
-    const tacit_status status = tacit_synthetic_counts(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
+    const tacit_status status =
+        tacit_synthetic_counts(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
     cli_progress_stop(&progress);
     /* else closing tells what is wrong */
     if (status != TACIT_E_CANCELLED || !ferror(rows.file)) CLI_TRY(cli_check(c, status));

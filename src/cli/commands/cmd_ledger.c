@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and what it is. */
+/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and what it
+   is. */
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -14,7 +15,9 @@ static int find_path(const cli *c, char **path)
     const cli_values *v = &c->value;
 
     if (v->ledger == NULL && v->words < 2)
-        return cli_fail(c, EXIT_USAGE, "name the data file, for example tacit ledger show people.csv, or --ledger");
+        return cli_fail(c, EXIT_USAGE,
+                        "name the data file, for example tacit ledger show people.csv, or "
+                        "--ledger");
     /* A ledger lies beside the file itself, not beside a link to it. */
     char *target = v->ledger == NULL ? realpath(v->word[1], NULL) : NULL;
     struct stat about;
@@ -24,11 +27,14 @@ static int find_path(const cli *c, char **path)
     return *path != NULL ? EXIT_OK : cli_no_memory(c);
 }
 
-/* A ledger for a mistyped file would guard nothing, and one without the file would not know its header. */
+/* A ledger for a mistyped file would guard nothing, and one without the file would not know its
+   header. */
 static int check_data_file(const cli *c)
 {
     if (c->value.words < 2)
-        return cli_fail(c, EXIT_USAGE, "name the data file, whose header the ledger is made for: tacit ledger init people.csv --epsilon 4 ...");
+        return cli_fail(c, EXIT_USAGE,
+                        "name the data file, whose header the ledger is made for: tacit ledger "
+                        "init people.csv --epsilon 4 ...");
     return cli_check_source(c);
 }
 
@@ -37,8 +43,8 @@ static bool declares(const cli *c)
 {
     const bool *given = c->value.given;
 
-    return given[OPT_BOUNDS] || given[OPT_RADIUS] || given[OPT_SHAPE] || given[OPT_VOCABULARY] || given[OPT_COLUMNS] ||
-           given[OPT_FORMAT] || given[OPT_UNIT];
+    return given[OPT_BOUNDS] || given[OPT_RADIUS] || given[OPT_SHAPE] || given[OPT_VOCABULARY] ||
+           given[OPT_COLUMNS] || given[OPT_FORMAT] || given[OPT_UNIT];
 }
 
 static int check_options(const cli *c)
@@ -48,21 +54,30 @@ static int check_options(const cli *c)
     int code = EXIT_OK;
 
     if (!v->given[OPT_EPSILON])
-        return cli_fail(c, EXIT_USAGE, "the budget of all runs is missing: add --epsilon, for example --epsilon 4");
+        return cli_fail(c, EXIT_USAGE,
+                        "the budget of all runs is missing: add --epsilon, for example --epsilon "
+                        "4");
     if (v->json || v->output != NULL)
         return cli_fail(c, EXIT_USAGE, "init prints nothing; drop --json and --output");
     CLI_TRY(cli_check_persons(c));
     CLI_TRY(cli_check_domain(c));
-    if (v->carry != NULL && !v->as_owner) /* a budget that anybody can raise, or a history that anybody can replace, is none */
-        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED), "--carry makes a new budget for a data set that has one, which is for its owner: if you are, add "
-                        "--as-owner");
+    /* a budget that anybody can raise, or a history that anybody can replace, is none */
+    if (v->carry != NULL && !v->as_owner)
+        return cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
+                        "--carry makes a new budget for a data set that has one, which is for its "
+                        "owner: if you are, add --as-owner");
     if (c->source.declaration == NULL && !declares(c))
-        return cli_fail(c, EXIT_USAGE, "what the table is must be declared, once: tacit declare %.200s -o %.200s.schema.json, fill it in, and run this "
-                        "again; or say it here, for example --bounds 0:1 or --bounds age=0:120,stay=0:60", file, file);
-    if (v->words > 1 && cli_hides_columns(c, v->word[1]) && v->shape == NULL && v->vocabulary == NULL && c->source.shape_columns == 0 &&
-        !c->source.has_words)
-        return cli_fail(c, EXIT_USAGE, "%.300s does not state its number of columns, and its rows are not asked: add --shape xCOLUMNS (--unit entry: "
-                        "ROWSxCOLUMNS) or --vocabulary", v->word[1]);
+        return cli_fail(c, EXIT_USAGE,
+                        "what the table is must be declared, once: tacit declare %.200s -o "
+                        "%.200s.schema.json, fill it in, and run this again; or say it here, for "
+                        "example --bounds 0:1 or --bounds age=0:120,stay=0:60",
+                        file, file);
+    if (v->words > 1 && cli_hides_columns(c, v->word[1]) && v->shape == NULL &&
+        v->vocabulary == NULL && c->source.shape_columns == 0 && !c->source.has_words)
+        return cli_fail(c, EXIT_USAGE,
+                        "%.300s does not state its number of columns, and its rows are not asked: "
+                        "add --shape xCOLUMNS (--unit entry: ROWSxCOLUMNS) or --vocabulary",
+                        v->word[1]);
 done:
     return code;
 }
@@ -76,7 +91,7 @@ static void name_of(const char *file, char *out, size_t size)
 }
 
 /* What the options or the schema say of the file: bound to its header. */
-static int bind(const cli *c, tacit_neighbours neighbours, tacit_declaration **out)
+static int bind(const cli *c, tacit_neighbors neighbors, tacit_declaration **out)
 {
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
@@ -84,7 +99,8 @@ static int bind(const cli *c, tacit_neighbours neighbours, tacit_declaration **o
 
     CLI_TRY(cli_open_table(c, v->word[1], v->columns, &data));
     if (v->bounds != NULL || v->given[OPT_RADIUS]) CLI_TRY(cli_declare_domain(c, data));
-    CLI_TRY(cli_check(c, tacit_data_declaration(c->ctx, data, neighbours, (int32_t)v->most_rows, out)));
+    CLI_TRY(
+        cli_check(c, tacit_data_declaration(c->ctx, data, neighbors, (int32_t)v->most_rows, out)));
 done:
     tacit_data_free(data);
     return code;
@@ -100,18 +116,21 @@ static int init(cli *c, const char *path)
     if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], false));
     CLI_TRY(check_options(c));
     CLI_TRY(check_data_file(c));
-    const tacit_neighbours neighbours = v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbours)v->neighbours;
-    CLI_TRY(bind(c, neighbours, &declaration));
+    const tacit_neighbors neighbors =
+        v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbors)v->neighbors;
+    CLI_TRY(bind(c, neighbors, &declaration));
     name_of(v->word[1], dataset, sizeof dataset);
-    CLI_TRY(cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, path, dataset, v->epsilon, v->delta, declaration)
-                                          : tacit_ledger_carry(c->ctx, path, dataset, v->epsilon, v->delta, declaration, v->carry)));
-    cli_whom(who, sizeof who, v->unit_column, neighbours, (int32_t)v->most_rows);
+    CLI_TRY(cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, path, dataset, v->epsilon,
+                                                                v->delta, declaration)
+                                          : tacit_ledger_carry(c->ctx, path, dataset, v->epsilon,
+                                                               v->delta, declaration, v->carry)));
+    cli_whom(who, sizeof who, v->unit_column, neighbors, (int32_t)v->most_rows);
     if (!v->quiet && v->delta > 0)
-        cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path, v->epsilon, v->delta,
-                dataset, who);
+        cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path,
+                v->epsilon, v->delta, dataset, who);
     else if (!v->quiet)
-        cli_say(c, "%s allows epsilon %.15g, pure runs only, for all runs on %s together, for %s", path, v->epsilon,
-                dataset, who);
+        cli_say(c, "%s allows epsilon %.15g, pure runs only, for all runs on %s together, for %s",
+                path, v->epsilon, dataset, who);
 done:
     tacit_declaration_free(declaration);
     return code;
@@ -136,7 +155,7 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 {
     char who[320];
 
-    cli_whom(who, sizeof who, s->unit_column, s->neighbours, 0);
+    cli_whom(who, sizeof who, s->unit_column, s->neighbors, 0);
     fprintf(out, "data set         %s\n", s->dataset);
     fprintf(out, "protects         %s\n", who);
     fprintf(out, "whole budget     epsilon %.15g, delta %.15g\n", s->epsilon, s->delta);
@@ -147,12 +166,14 @@ static void print_summary(FILE *out, const tacit_ledger_summary *s)
 
 static void print_summary_json(FILE *out, const tacit_ledger_summary *s)
 {
-    const char *relation = s->neighbours == TACIT_ENTRY ? "entry"
-                           : s->neighbours == TACIT_REPLACE ? "replace" : "add-remove";
+    const char *relation = s->neighbors == TACIT_ENTRY     ? "entry"
+                           : s->neighbors == TACIT_REPLACE ? "replace"
+                                                           : "add-remove";
 
     cli_json_put_text(out, "{\n  ", "dataset", s->dataset);
-    cli_json_put_text(out, ",\n  ", "unit_column", s->unit_column[0] == '\0' ? NULL : s->unit_column);
-    cli_json_put_text(out, ",\n  ", "neighbours", relation);
+    cli_json_put_text(out, ",\n  ", "unit_column",
+                      s->unit_column[0] == '\0' ? NULL : s->unit_column);
+    cli_json_put_text(out, ",\n  ", "neighbors", relation);
     cli_json_put(out, ",\n  ", "epsilon", s->epsilon);
     cli_json_put(out, ",\n  ", "delta", s->delta);
     cli_json_put(out, ",\n  ", "spent", s->spent);
@@ -168,8 +189,10 @@ static int show(const cli *c, tacit_ledger *ledger, FILE *out)
 
     tacit_ledger_summary_init(&summary, sizeof summary);
     CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, ledger, &summary)));
-    if (c->value.json) print_summary_json(out, &summary);
-    else print_summary(out, &summary);
+    if (c->value.json)
+        print_summary_json(out, &summary);
+    else
+        print_summary(out, &summary);
 done:
     return code;
 }
@@ -180,7 +203,7 @@ typedef struct history {
         int64_t sequence;
         char kind[12], run[40], time[32], what[300];
         double epsilon, delta, share;
-    } *entry;
+    } * entry;
     int64_t count, room;
     bool short_of_memory;
 } history;
@@ -198,7 +221,10 @@ static int keep_entry(const tacit_ledger_entry *from, void *payload)
         h->room = room;
     }
     struct entry *to = &h->entry[h->count++];
-    *to = (struct entry){.sequence = from->sequence, .epsilon = from->epsilon, .delta = from->delta, .share = from->share};
+    *to = (struct entry){.sequence = from->sequence,
+                         .epsilon = from->epsilon,
+                         .delta = from->delta,
+                         .share = from->share};
     snprintf(to->kind, sizeof to->kind, "%s", from->kind);
     snprintf(to->run, sizeof to->run, "%s", from->run);
     snprintf(to->time, sizeof to->time, "%s", from->time);
@@ -216,9 +242,15 @@ static void history_cell(const void *payload, int64_t row, int column, char *tex
     case 1: snprintf(text, size, "%s", e->time); break;
     case 2: snprintf(text, size, "%s", e->kind); break;
     case 3: snprintf(text, size, "%.8s", e->run); break;
-    case 4: if (costs) snprintf(text, size, "%g", e->epsilon); break;
-    case 5: if (costs) snprintf(text, size, "%g", e->delta); break;
-    case 6: if (e->share > 0) snprintf(text, size, "%.1f %%", 100 * e->share); break;
+    case 4:
+        if (costs) snprintf(text, size, "%g", e->epsilon);
+        break;
+    case 5:
+        if (costs) snprintf(text, size, "%g", e->delta);
+        break;
+    case 6:
+        if (e->share > 0) snprintf(text, size, "%.1f %%", 100 * e->share);
+        break;
     default: snprintf(text, size, "%s", e->what);
     }
 }
@@ -243,16 +275,22 @@ static void print_history_json(FILE *out, const history *h)
 
 static int list(const cli *c, tacit_ledger *ledger, FILE *out)
 {
-    static const char *const heading[] = {"entry", "time", "kind", "run", "epsilon", "delta", "spent", "what"};
+    static const char *const heading[] = {"entry",   "time",  "kind",  "run",
+                                          "epsilon", "delta", "spent", "what"};
     history h = {0};
     int code = EXIT_OK;
 
     CLI_TRY(cli_check(c, tacit_ledger_history(c->ctx, ledger, keep_entry, &h)));
     if (h.short_of_memory) CLI_TRY(cli_no_memory(c));
-    if (c->value.json) print_history_json(out, &h);
+    if (c->value.json)
+        print_history_json(out, &h);
     else
-        cli_print_table(out, &(cli_table){.rows = h.count, .columns = 8, .payload = &h, .heading = heading,
-                                          .cell = history_cell, .left = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7});
+        cli_print_table(out, &(cli_table){.rows = h.count,
+                                          .columns = 8,
+                                          .payload = &h,
+                                          .heading = heading,
+                                          .cell = history_cell,
+                                          .left = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7});
 done:
     free(h.entry);
     return code;
@@ -269,11 +307,16 @@ int cmd_ledger(cli *c)
 
     const int action = cli_choice(v->word[0], c->command->objects, store, sizeof store, &near);
     if (action < 0 && near != NULL)
-        return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; did you mean %s?", near);
-    if (action < 0) return cli_fail(c, EXIT_USAGE, "it takes init, show, history or schema first; see tacit ledger --help");
+        return cli_fail(c, EXIT_USAGE,
+                        "it takes init, show, history or schema first; did you mean %s?", near);
+    if (action < 0)
+        return cli_fail(c, EXIT_USAGE,
+                        "it takes init, show, history or schema first; see tacit ledger --help");
     for (cli_option_id id = 0; action != ACTION_INIT && id < OPT_COUNT; id++)
-        if (v->given[id] && id != OPT_LEDGER && id != OPT_OUTPUT && id != OPT_JSON && id != OPT_QUIET)
-            return cli_fail(c, EXIT_USAGE, "--%s belongs to init; a ledger's budget and declaration never change",
+        if (v->given[id] && id != OPT_LEDGER && id != OPT_OUTPUT && id != OPT_JSON &&
+            id != OPT_QUIET)
+            return cli_fail(c, EXIT_USAGE,
+                            "--%s belongs to init; a ledger's budget and declaration never change",
                             cli_options[id].name);
     CLI_TRY(find_path(c, &path));
     if (action == ACTION_INIT) {
@@ -284,7 +327,9 @@ int cmd_ledger(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->words > 1 ? v->word[1] : NULL));
     CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, path, &ledger)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    CLI_TRY(action == ACTION_SHOW ? show(c, ledger, sink.file) : action == ACTION_SCHEMA ? print_schema(c, ledger, sink.file) : list(c, ledger, sink.file));
+    CLI_TRY(action == ACTION_SHOW     ? show(c, ledger, sink.file)
+            : action == ACTION_SCHEMA ? print_schema(c, ledger, sink.file)
+                                      : list(c, ledger, sink.file));
     CLI_TRY(cli_sink_close(c, &sink));
 done:
     cli_sink_abandon(&sink);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit plan: what a run would ask and how large its noise would be. Reads no row, and of a ledger only what was declared. */
+/* tacit plan: what a run would ask and how large its noise would be. Reads no row, and of a ledger
+   only what was declared. */
 #include "../cli.h"
 
 #include <math.h>
@@ -44,12 +45,16 @@ static void plan_cell(const void *payload, int64_t row, int column, char *text, 
     case COLUMN_SHARE: snprintf(text, size, "%.1f %%", 100 * step.share); break;
     default:
         cli_number_text(number, sizeof number, step.error);
-        if (note >= 0) snprintf(text, size, "%s (%d)", number, note + 1);
-        else snprintf(text, size, "%s%s%s", number, *step.error_of == '\0' ? "" : " ", step.error_of);
+        if (note >= 0)
+            snprintf(text, size, "%s (%d)", number, note + 1);
+        else
+            snprintf(text, size, "%s%s%s", number, *step.error_of == '\0' ? "" : " ",
+                     step.error_of);
     }
 }
 
-/* The names of the noise of all steps whose error is known, each once: draws have no standard deviation. */
+/* The names of the noise of all steps whose error is known, each once: draws have no standard
+   deviation. */
 static void print_noise(FILE *out, const tacit_plan *plan)
 {
     tacit_plan_step step, earlier;
@@ -58,33 +63,41 @@ static void print_noise(FILE *out, const tacit_plan *plan)
     for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
         bool again = !get_step(plan, i, &step) || isnan(step.error);
         for (int32_t j = 0; j < i && !again; j++)
-            again = get_step(plan, j, &earlier) && !isnan(earlier.error) && strcmp(step.noise, earlier.noise) == 0;
+            again = get_step(plan, j, &earlier) && !isnan(earlier.error) &&
+                    strcmp(step.noise, earlier.noise) == 0;
         if (again) continue;
         fprintf(out, "%s%s", between, step.noise);
         between = ", ";
     }
     if (strcmp(between, ", ") != 0) return;
     fputs("), of the last time that a step is asked.\n", out);
-    cli_print_wrapped(out, "An error of 10 rows (or counts) blurs a number as 10 more or fewer would at the most: compare it with what a "
-                      "cluster should have.", 0, 0, 100, NULL);
+    cli_print_wrapped(out,
+                      "An error of 10 rows (or counts) blurs a number as 10 more or fewer would at "
+                      "the most: compare it with what a cluster should have.",
+                      0, 0, 100, NULL);
 }
 
 static void print_table(FILE *out, const tacit_plan *plan)
 {
-    static const char *const heading[] = {"question", "times", "budget", "expected error"};
+    static const char *const heading[] = {"query", "times", "budget", "expected error"};
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
-    if (tacit_plan_step_count(plan) == 0) { /* the run would be allowed, but the method tells nothing beforehand */
-        fputs("This method does not tell its questions beforehand; the run would be allowed.\n", out);
+    /* the run would be allowed, but the method tells nothing beforehand */
+    if (tacit_plan_step_count(plan) == 0) {
+        fputs("This method does not tell its queries beforehand; the run would be allowed.\n", out);
         return;
     }
     for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)
-        if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS && table.notes < MOST_NOTES &&
-            find_note(&table, step.error_of) < 0)
+        if (get_step(plan, i, &step) && strlen(step.error_of) > SHORT_WORDS &&
+            table.notes < MOST_NOTES && find_note(&table, step.error_of) < 0)
             table.note[table.notes++] = step.error_of;
-    cli_print_table(out, &(cli_table){.rows = tacit_plan_step_count(plan), .columns = COLUMN_COUNT, .payload = &table,
-                                      .heading = heading, .cell = plan_cell, .left = 1 << COLUMN_WHAT | 1 << COLUMN_ERROR});
+    cli_print_table(out, &(cli_table){.rows = tacit_plan_step_count(plan),
+                                      .columns = COLUMN_COUNT,
+                                      .payload = &table,
+                                      .heading = heading,
+                                      .cell = plan_cell,
+                                      .left = 1 << COLUMN_WHAT | 1 << COLUMN_ERROR});
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     print_noise(out, plan);
@@ -110,19 +123,21 @@ static void print_json(FILE *out, const tacit_plan *plan)
     fputs("\n}\n", out);
 }
 
-/* The columns: of the file's header, or as many as --dimensions says. *row: behind the latter, never read;
-   free it after the data. */
+/* The columns: of the file's header, or as many as --dimensions says. *row: behind the latter,
+   never read; free it after the data. */
 static int open_columns(const cli *c, const char *file, double **row, tacit_data **out)
 {
     if (file != NULL && c->value.given[OPT_DIMENSIONS])
-        return cli_fail(c, EXIT_USAGE, "--dimensions is for a plan without a file; drop it or the file");
+        return cli_fail(c, EXIT_USAGE,
+                        "--dimensions is for a plan without a file; drop it or the file");
     if (file != NULL) return cli_open_data(c, file, c->value.columns, out);
     int64_t columns = c->value.dimensions, rows = 0;
     int32_t declared = 0;
     cli_shape(c, &rows, &declared);
     if (declared > 0) columns = declared;
     if (columns == 0)
-        return cli_fail(c, EXIT_USAGE, "name a data file for its columns, or give --dimensions, for example "
+        return cli_fail(c, EXIT_USAGE,
+                        "name a data file for its columns, or give --dimensions, for example "
                         "--dimensions 10");
     *row = calloc((size_t)columns, sizeof **row);
     if (*row == NULL) return cli_no_memory(c);
@@ -137,10 +152,14 @@ static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
     tacit_status status;
 
     cli_fill_request(c, &r);
-    if (family == FAMILY_COCLUSTER) status = tacit_cocluster_plan(c->ctx, data, &r.budget, &r.blocks, rows, out);
-    else if (family == FAMILY_SUBSPACE) status = tacit_subspace_plan(c->ctx, data, &r.budget, &r.subspaces, rows, out);
-    else if (family == FAMILY_MEDIAN) status = tacit_kmedian_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
-    else status = tacit_kmeans_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
+    if (family == FAMILY_COCLUSTER)
+        status = tacit_cocluster_plan(c->ctx, data, &r.budget, &r.blocks, rows, out);
+    else if (family == FAMILY_SUBSPACE)
+        status = tacit_subspace_plan(c->ctx, data, &r.budget, &r.subspaces, rows, out);
+    else if (family == FAMILY_MEDIAN)
+        status = tacit_kmedian_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
+    else
+        status = tacit_kmeans_plan(c->ctx, data, &r.budget, &r.centers, rows, out);
     return cli_check(c, status);
 }
 
@@ -155,7 +174,9 @@ static int find_rows(cli *c)
     if (counts) cli_shape(c, &rows, &columns);
     c->value.rows_about = (double)rows;
     if (rows > 0) return EXIT_OK;
-    return cli_fail(c, EXIT_USAGE, "--rows-about is missing: your guess of the number of rows, for example --rows-about 10000%s",
+    return cli_fail(c, EXIT_USAGE,
+                    "--rows-about is missing: your guess of the number of rows, for example "
+                    "--rows-about 10000%s",
                     counts ? ", or declare them with --shape ROWSxCOLUMNS" : "");
 }
 
@@ -169,7 +190,9 @@ int cmd_plan(cli *c)
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], cli_objective(c)) != 0)
-        return cli_fail(c, EXIT_USAGE, "only kmeans, kmedian, subspace and cocluster can be planned; did you mean tacit plan %s?",
+        return cli_fail(c, EXIT_USAGE,
+                        "only kmeans, kmedian, subspace and cocluster can be planned; did you mean "
+                        "tacit plan %s?",
                         cli_objective(c));
     if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], true));
     CLI_TRY(cli_check_request(c));
@@ -180,8 +203,10 @@ int cmd_plan(cli *c)
     CLI_TRY(make_plan(c, data, &plan));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    if (v->json) print_json(sink.file, plan);
-    else print_table(sink.file, plan);
+    if (v->json)
+        print_json(sink.file, plan);
+    else
+        print_table(sink.file, plan);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "no row was asked and nothing was spent");
 done:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit predict: each row's nearest released centre. For whoever holds the rows; not private. */
+/* tacit predict: each row's nearest released center. For whoever holds the rows; not private. */
 #include "../cli.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ static void put_cell(FILE *out, const char *text)
 }
 
 /* id: the column that names the rows, or NULL. */
-static int write_labels(const cli *c, tacit_data *data, const char *id, const int32_t *label, int64_t rows)
+static int write_labels(const cli *c, tacit_data *data, const char *id, const int32_t *label,
+                        int64_t rows)
 {
     cli_sink sink = {0};
     int code = EXIT_OK;
@@ -40,7 +41,8 @@ static int write_labels(const cli *c, tacit_data *data, const char *id, const in
         }
         fprintf(sink.file, "%d\n", (int)label[i]);
         if (i % CHECK_EVERY == 0 && cli_interrupted())
-            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted; no labels were written"));
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_CANCELLED),
+                             "interrupted; no labels were written"));
     }
     CLI_TRY(cli_sink_close(c, &sink));
 done:
@@ -72,7 +74,8 @@ int cmd_predict(cli *c)
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
     CLI_TRY(write_labels(c, data, id, label, rows));
-    if (!v->quiet) cli_say(c, "NOT PRIVATE: a label tells about its row; keep labels with the rows");
+    if (!v->quiet)
+        cli_say(c, "NOT PRIVATE: a label tells about its row; keep labels with the rows");
 done:
     tacit_free(label);
     tacit_data_free(data);

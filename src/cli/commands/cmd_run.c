@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit kmeans, kmedian, subspace, cocluster: check everything that can be checked, then spend, then show what was bought;
-   or a plain solver, for comparison. */
+/* tacit kmeans, kmedian, subspace, cocluster: check everything that can be checked, then spend,
+   then show what was bought; or a plain solver, for comparison. */
 #include "../cli.h"
 
 #include <math.h>
@@ -29,11 +29,13 @@ static double spent(const cli *c, tacit_ledger *ledger)
     tacit_ledger_summary now;
 
     tacit_ledger_summary_init(&now, sizeof now);
-    return ledger != NULL && tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK ? now.spent : -1;
+    return ledger != NULL && tacit_ledger_summarize(c->ctx, ledger, &now) == TACIT_OK ? now.spent
+                                                                                      : -1;
 }
 
 /* Uses released figures only. */
-static void say_summary(const cli *c, const tacit_model *model, const char *ledger_path, tacit_ledger *ledger)
+static void say_summary(const cli *c, const tacit_model *model, const char *ledger_path,
+                        tacit_ledger *ledger)
 {
     const cli_values *v = &c->value;
     const double *size = tacit_model_sizes(model);
@@ -47,33 +49,43 @@ static void say_summary(const cli *c, const tacit_model *model, const char *ledg
         cli_say(c, "warning: delta should be far below one over the number of rows");
     cli_warn_model(c, model);
     if (v->quiet || !tacit_model_is_private(model)) return;
-    cli_whom(people, sizeof people, v->unit_column, cli_neighbours(c), (int32_t)v->most_rows);
+    cli_whom(people, sizeof people, v->unit_column, cli_neighbors(c), (int32_t)v->most_rows);
     const double now = spent(c, ledger);
-    if (ledger == NULL) snprintf(state, sizeof state, "no ledger is kept, so add up the runs yourself");
-    else if (now >= 0) snprintf(state, sizeof state, "%s is %.1f %% spent", ledger_path, 100 * now);
+    if (ledger == NULL)
+        snprintf(state, sizeof state, "no ledger is kept, so add up the runs yourself");
+    else if (now >= 0)
+        snprintf(state, sizeof state, "%s is %.1f %% spent", ledger_path, 100 * now);
     const char *standing = strrchr(tacit_model_guarantee(model), ',');
     char promise[200] = "differentially private";
     if (standing != NULL && strcmp(standing, ", proved") != 0) /* never more than the card says */
-        snprintf(promise, sizeof promise, "%.150s, not proved: meant to be differentially private", standing + 2);
+        snprintf(promise, sizeof promise, "%.150s, not proved: meant to be differentially private",
+                 standing + 2);
     /* Some runs leave their delta unspent. */
     if (v->delta > 0 && strstr(tacit_model_guarantee(model), "(pure)") == NULL)
-        cli_say(c, "%s with epsilon %.15g, delta %.15g for %s; %s", promise, v->epsilon, v->delta, people, state);
+        cli_say(c, "%s with epsilon %.15g, delta %.15g for %s; %s", promise, v->epsilon, v->delta,
+                people, state);
     else
-        cli_say(c, "%s with epsilon %.15g, pure (delta 0), for %s; %s", promise, v->epsilon, people, state);
+        cli_say(c, "%s with epsilon %.15g, pure (delta 0), for %s; %s", promise, v->epsilon, people,
+                state);
 }
 
-/* The run failed: say why, and whether the budget is gone (after an interruption the library says it). */
-static int explain(const cli *c, tacit_status status, double before, const char *path, tacit_ledger *ledger)
+/* The run failed: say why, and whether the budget is gone (after an interruption the library says
+   it). */
+static int explain(const cli *c, tacit_status status, double before, const char *path,
+                   tacit_ledger *ledger)
 {
     const int code = cli_check(c, status);
     const double now = status == TACIT_OK || status == TACIT_E_CANCELLED ? -1 : spent(c, ledger);
 
     if (now > before)
-        cli_say(c, "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent", path, 100 * now);
+        cli_say(c,
+                "nothing was released, but the budget of this run stays spent: %s is %.1f %% spent",
+                path, 100 * now);
     return code;
 }
 
-/* A finished model: to its file and to standard output, as the options say. paid: it must not get lost. */
+/* A finished model: to its file and to standard output, as the options say. paid: it must not get
+   lost. */
 static int deliver(const cli *c, const tacit_model *model, bool paid)
 {
     const cli_values *v = &c->value;
@@ -92,8 +104,10 @@ static int deliver(const cli *c, const tacit_model *model, bool paid)
     }
     /* Files first: whoever reads standard output may close it, which ends the program. */
     const int drawn = v->picture != NULL ? cli_write_picture(c, model, v->picture) : EXIT_OK;
-    if (v->json || (v->output != NULL && !to_file)) CLI_TRY(print_json(c, model));
-    else if (!to_file || !v->quiet) CLI_TRY(cli_show_model(c, model));
+    if (v->json || (v->output != NULL && !to_file))
+        CLI_TRY(print_json(c, model));
+    else if (!to_file || !v->quiet)
+        CLI_TRY(cli_show_model(c, model));
     CLI_TRY(cli_close_stdout(c));
     code = drawn;
 done:
@@ -105,10 +119,13 @@ static tacit_status ask(const cli *c, tacit_data *data, const cli_request *r, ta
     const cli_family family = cli_family_of(c);
 
     if (family == FAMILY_MEANS) return tacit_kmeans_run(c->ctx, data, &r->budget, &r->centers, out);
-    if (family == FAMILY_MEDIAN) return tacit_kmedian_run(c->ctx, data, &r->budget, &r->centers, out);
-    if (c->value.not_private && family == FAMILY_SUBSPACE) return tacit_subspace_plain(c->ctx, data, &r->subspaces, out);
+    if (family == FAMILY_MEDIAN)
+        return tacit_kmedian_run(c->ctx, data, &r->budget, &r->centers, out);
+    if (c->value.not_private && family == FAMILY_SUBSPACE)
+        return tacit_subspace_plain(c->ctx, data, &r->subspaces, out);
     if (c->value.not_private) return tacit_cocluster_plain(c->ctx, data, &r->blocks, out);
-    if (family == FAMILY_SUBSPACE) return tacit_subspace_run(c->ctx, data, &r->budget, &r->subspaces, out);
+    if (family == FAMILY_SUBSPACE)
+        return tacit_subspace_run(c->ctx, data, &r->budget, &r->subspaces, out);
     return tacit_cocluster_run(c->ctx, data, &r->budget, &r->blocks, out);
 }
 
@@ -130,13 +147,15 @@ int cmd_run(cli *c)
     CLI_TRY(cli_open_source(c, file, true));
     CLI_TRY(cli_check_request(c));
     for (int i = 0; i < 4; i++)
-        CLI_TRY(cli_check_output(c, i % 2 == 0 ? v->output : v->picture, i < 2 ? file : from->ledger_path));
+        CLI_TRY(cli_check_output(c, i % 2 == 0 ? v->output : v->picture,
+                                 i < 2 ? file : from->ledger_path));
     if (plain) CLI_TRY(cli_check_source(c));
     if (plain) CLI_TRY(cli_as_owner(c, "--not-private"));
     CLI_TRY(cli_open_data(c, file, v->columns, &data));
     cli_warn_shape(c, file);
     CLI_TRY(cli_declare_domain(c, data));
-    if (from->ledger != NULL) CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
+    if (from->ledger != NULL)
+        CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
     cli_fill_request(c, &request);
     request.budget.ledger = from->ledger;
 
@@ -145,8 +164,10 @@ int cmd_run(cli *c)
     cli_progress_stop(&progress);
     CLI_TRY(explain(c, status, before.spent, from->ledger_path, from->ledger));
     CLI_TRY(deliver(c, model, !plain));
-    if (plain) cli_warn_model(c, model);
-    else say_summary(c, model, from->ledger_path, from->ledger);
+    if (plain)
+        cli_warn_model(c, model);
+    else
+        say_summary(c, model, from->ledger_path, from->ledger);
 done:
     tacit_model_free(model);
     tacit_data_free(data);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: --name value, --name=value, -k 5, -k5, -k=5, and -- before words that start with a dash.
-   Strict on purpose: no abbreviations, nothing twice, no number with something behind it. A typed value is
-   never repeated in a message, for it may be a data value pasted by mistake. */
+/* The command line: --name value, --name=value, -k 5, -k5, -k=5, and -- before words that start
+   with a dash. Strict on purpose: no abbreviations, nothing twice, no number with something behind
+   it. A typed value is never repeated in a message, for it may be a data value pasted by
+   mistake. */
 #include "../cli.h"
 
 #include <ctype.h>
@@ -15,9 +16,12 @@ static void hold(cli *c, const cli_option *option, double number)
 {
     void *field = (char *)&c->value + option->field;
 
-    if (option->kind == KIND_NUMBER) memcpy(field, &number, sizeof number);
-    else if (option->kind == KIND_SEED) memcpy(field, &(uint64_t){(uint64_t)number}, sizeof(uint64_t));
-    else memcpy(field, &(int64_t){(int64_t)number}, sizeof(int64_t));
+    if (option->kind == KIND_NUMBER)
+        memcpy(field, &number, sizeof number);
+    else if (option->kind == KIND_SEED)
+        memcpy(field, &(uint64_t){(uint64_t)number}, sizeof(uint64_t));
+    else
+        memcpy(field, &(int64_t){(int64_t)number}, sizeof(int64_t));
 }
 
 void cli_values_init(cli *c)
@@ -29,8 +33,8 @@ void cli_values_init(cli *c)
     }
 }
 
-/* The program never calls setlocale, so strtod takes "." alone. The characters are checked first because
-   strtod also takes "inf", "nan", hexadecimal and leading blanks. */
+/* The program never calls setlocale, so strtod takes "." alone. The characters are checked first
+   because strtod also takes "inf", "nan", hexadecimal and leading blanks. */
 bool cli_number(const char *text, double *out)
 {
     char *end = NULL;
@@ -56,9 +60,11 @@ static bool seed(const char *text, uint64_t *out)
     return errno == 0;
 }
 
-/* The command's option of this name, or OPT_COUNT. */
+/* The command's option of this name, or OPT_COUNT. --neighbours is how 0.1 spelled --neighbors. */
 static cli_option_id by_name(const cli_command *command, const char *name, size_t length)
 {
+    if (length == strlen("neighbours") && strncmp(name, "neighbours", length) == 0)
+        return by_name(command, "neighbors", length - 1);
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
         if (cli_use_of(command, id) != NULL && strlen(cli_options[id].name) == length &&
             strncmp(cli_options[id].name, name, length) == 0)
@@ -69,7 +75,8 @@ static cli_option_id by_name(const cli_command *command, const char *name, size_
 static cli_option_id by_letter(const cli_command *command, char letter)
 {
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
-        if (letter != '\0' && cli_options[id].letter == letter && cli_use_of(command, id) != NULL) return id;
+        if (letter != '\0' && cli_options[id].letter == letter && cli_use_of(command, id) != NULL)
+            return id;
     return OPT_COUNT;
 }
 
@@ -79,17 +86,21 @@ static int unknown_option(const cli *c, const char *name, size_t length)
     const char *names[OPT_COUNT];
     size_t count = 0;
 
-    snprintf(typed, sizeof typed, "%.*s", (int)(length < CLI_LONGEST_NAME ? length : CLI_LONGEST_NAME), name);
+    snprintf(typed, sizeof typed, "%.*s",
+             (int)(length < CLI_LONGEST_NAME ? length : CLI_LONGEST_NAME), name);
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
         if (cli_use_of(c->command, id) != NULL) names[count++] = cli_options[id].name;
     if (length == 1 && by_letter(c->command, *name) != OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
     const char *near = cli_nearest(typed, names, count);
-    if (near != NULL) return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);
-    return cli_fail(c, EXIT_USAGE, "unknown option --%s; see tacit %s --help", typed, c->command->name);
+    if (near != NULL)
+        return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);
+    return cli_fail(c, EXIT_USAGE, "unknown option --%s; see tacit %s --help", typed,
+                    c->command->name);
 }
 
-/* Does this look like the next option rather than a value? A value that does is written --name=value. */
+/* Does this look like the next option rather than a value? A value that does is written
+   --name=value. */
 static bool starts_option(const cli_command *command, const char *text)
 {
     if (text[0] != '-' || text[1] == '\0') return false;
@@ -97,7 +108,8 @@ static bool starts_option(const cli_command *command, const char *text)
     return text[2] == '\0' && by_letter(command, text[1]) != OPT_COUNT;
 }
 
-/* "a number from 0 to 1, for example 0.5", "a whole number of 1 or more, ...", "0, or a number ...". */
+/* "a number from 0 to 1, for example 0.5", "a whole number of 1 or more, ...", "0, or a number
+   ...". */
 static void wants_number(const cli_option *option, const cli_use *use, char *text, size_t size)
 {
     char range[80], example[32];
@@ -106,7 +118,9 @@ static void wants_number(const cli_option *option, const cli_use *use, char *tex
     cli_range_text(range, sizeof range, use);
     cli_exact_text(example, sizeof example, use->example);
     snprintf(text, size, "%sa %s %s %s, for example %s%s%s", zero ? "0, or " : "",
-             whole_only ? "whole number" : zero || use->least <= 0 ? "number" : "positive number",
+             whole_only                ? "whole number"
+             : zero || use->least <= 0 ? "number"
+                                       : "positive number",
              use->most != CLI_NO_END ? "from" : "of", range, example,
              whole_only && use->words != NULL ? ", or " : "",
              whole_only && use->words != NULL ? use->words : "");
@@ -118,9 +132,12 @@ void cli_wants(const cli_option *option, const cli_use *use, char *text, size_t 
     static const char *const by_kind[] = {CLI_KINDS(KIND)};
 #undef KIND
 
-    if (option->kind == KIND_CHOICE) cli_list_words(text, size, use->words);
-    else if (by_kind[option->kind] != NULL) snprintf(text, size, "%s", by_kind[option->kind]);
-    else wants_number(option, use, text, size);
+    if (option->kind == KIND_CHOICE)
+        cli_list_words(text, size, use->words);
+    else if (by_kind[option->kind] != NULL)
+        snprintf(text, size, "%s", by_kind[option->kind]);
+    else
+        wants_number(option, use, text, size);
 }
 
 int cli_unwanted(const cli *c, cli_option_id id, const char *written)
@@ -129,8 +146,8 @@ int cli_unwanted(const cli *c, cli_option_id id, const char *written)
 
     snprintf(name, sizeof name, "--%s", cli_options[id].name);
     cli_wants(&cli_options[id], cli_use_of(c->command, id), wants, sizeof wants);
-    return cli_fail(c, EXIT_USAGE, "%s wants %s; see tacit %s --help", written == NULL ? name : written, wants,
-                    c->command->name);
+    return cli_fail(c, EXIT_USAGE, "%s wants %s; see tacit %s --help",
+                    written == NULL ? name : written, wants, c->command->name);
 }
 
 static int take_choice(cli *c, cli_option_id id, const char *written, const char *text)
@@ -142,20 +159,23 @@ static int take_choice(cli *c, cli_option_id id, const char *written, const char
 
     if (index < 0 && near == NULL) return cli_unwanted(c, id, written);
     cli_wants(&cli_options[id], use, wants, sizeof wants);
-    if (index < 0) return cli_fail(c, EXIT_USAGE, "%s wants %s; did you mean %s?", written, wants, near);
+    if (index < 0)
+        return cli_fail(c, EXIT_USAGE, "%s wants %s; did you mean %s?", written, wants, near);
     hold(c, &cli_options[id], index);
     return EXIT_OK;
 }
 
 /* Is it a number that the option takes? */
-static bool takes_number(const cli_option *option, const cli_use *use, const char *text, double *out)
+static bool takes_number(const cli_option *option, const cli_use *use, const char *text,
+                         double *out)
 {
     const bool whole_only = option->kind == KIND_WHOLE;
 
     *out = -1;
     if (whole_only && use->words != NULL && strcmp(text, use->words) == 0) return true;
     if (!(whole_only ? whole(text, out) : cli_number(text, out))) return false;
-    return (*out >= use->least && *out <= use->most) || (!whole_only && use->words != NULL && *out == 0);
+    return (*out >= use->least && *out <= use->most) ||
+           (!whole_only && use->words != NULL && *out == 0);
 }
 
 static int take(cli *c, cli_option_id id, const char *written, const char *text)
@@ -165,12 +185,11 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
     double number = 0;
     bool good = true;
 
-    if (c->value.given[id]) return cli_fail(c, EXIT_USAGE, "%s was given twice; say it once", written);
+    if (c->value.given[id])
+        return cli_fail(c, EXIT_USAGE, "%s was given twice; say it once", written);
     c->value.given[id] = true;
     switch (option->kind) {
-    case KIND_FLAG:
-        memcpy(field, &(bool){true}, sizeof(bool));
-        break;
+    case KIND_FLAG: memcpy(field, &(bool){true}, sizeof(bool)); break;
     case KIND_WHOLE:
     case KIND_NUMBER:
         good = takes_number(option, cli_use_of(c->command, id), text, &number);
@@ -182,16 +201,13 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
         memcpy(field, &kept, sizeof kept);
         break;
     }
-    case KIND_CHOICE:
-        return take_choice(c, id, written, text);
+    case KIND_CHOICE: return take_choice(c, id, written, text);
     case KIND_METHOD:
         number = cli_method_number(c, text);
         if (number < 0) return cli_unknown_method(c, written, text);
         hold(c, option, number);
         break;
-    default: /* text */
-        good = *text != '\0';
-        memcpy(field, &text, sizeof text);
+    default: /* text */ good = *text != '\0'; memcpy(field, &text, sizeof text);
     }
     return good ? EXIT_OK : cli_unwanted(c, id, written);
 }
@@ -203,29 +219,37 @@ static int option_at(cli *c, int argc, char **argv, int *at)
     const bool is_long = word[1] == '-';
     const char *name = word + 2, *equals = is_long ? strchr(name, '=') : NULL;
     const size_t length = equals != NULL ? (size_t)(equals - name) : is_long ? strlen(name) : 0;
-    const cli_option_id id = is_long ? by_name(c->command, name, length) : by_letter(c->command, word[1]);
+    const cli_option_id id =
+        is_long ? by_name(c->command, name, length) : by_letter(c->command, word[1]);
     char written[CLI_LONGEST_NAME + 8], wants[MOST_WANTS];
 
     if (id == OPT_COUNT && is_long) return unknown_option(c, name, length);
     if (id == OPT_COUNT && !isgraph((unsigned char)word[1]))
         return cli_fail(c, EXIT_USAGE, "unknown option; see tacit %s --help", c->command->name);
     if (id == OPT_COUNT)
-        return cli_fail(c, EXIT_USAGE, "unknown option -%c; see tacit %s --help", word[1], c->command->name);
+        return cli_fail(c, EXIT_USAGE, "unknown option -%c; see tacit %s --help", word[1],
+                        c->command->name);
 
-    if (is_long) snprintf(written, sizeof written, "--%s", cli_options[id].name);
-    else snprintf(written, sizeof written, "-%c", word[1]);
+    if (is_long)
+        snprintf(written, sizeof written, "--%s", cli_options[id].name);
+    else
+        snprintf(written, sizeof written, "-%c", word[1]);
     if (cli_options[id].kind == KIND_FLAG) {
         if (equals != NULL || (!is_long && word[2] != '\0'))
-            return cli_fail(c, EXIT_USAGE, "%s takes no value; see tacit %s --help", written, c->command->name);
+            return cli_fail(c, EXIT_USAGE, "%s takes no value; see tacit %s --help", written,
+                            c->command->name);
         return take(c, id, written, NULL);
     }
-    if (is_long && equals != NULL) text = equals + 1;
-    else if (!is_long && word[2] != '\0') text = word + 2 + (word[2] == '=');
-    else if (*at + 1 < argc && !starts_option(c->command, argv[*at + 1])) text = argv[++*at];
+    if (is_long && equals != NULL)
+        text = equals + 1;
+    else if (!is_long && word[2] != '\0')
+        text = word + 2 + (word[2] == '=');
+    else if (*at + 1 < argc && !starts_option(c->command, argv[*at + 1]))
+        text = argv[++*at];
     else {
         cli_wants(&cli_options[id], cli_use_of(c->command, id), wants, sizeof wants);
-        return cli_fail(c, EXIT_USAGE, "%s has no value; it wants %s; see tacit %s --help", written, wants,
-                        c->command->name);
+        return cli_fail(c, EXIT_USAGE, "%s has no value; it wants %s; see tacit %s --help", written,
+                        wants, c->command->name);
     }
     return take(c, id, written, text);
 }
@@ -234,8 +258,8 @@ int cli_wrong_words(const cli *c, const char *why)
 {
     const char *usage = c->command->usage;
 
-    return cli_fail(c, EXIT_USAGE, "%sit takes %s: tacit %.*s; see tacit %s --help", why, c->command->words,
-                    (int)strcspn(usage, "\n"), usage, c->command->name);
+    return cli_fail(c, EXIT_USAGE, "%sit takes %s: tacit %.*s; see tacit %s --help", why,
+                    c->command->words, (int)strcspn(usage, "\n"), usage, c->command->name);
 }
 
 int cli_parse(cli *c, int argc, char **argv)
@@ -243,7 +267,7 @@ int cli_parse(cli *c, int argc, char **argv)
     bool only_words = false;
     int code = 0;
 
-    /* A question for help is answered even when the rest of the line is wrong. */
+    /* A query for help is answered even when the rest of the line is wrong. */
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) c->value.help = true;
     if (c->value.help) return 0;
@@ -256,8 +280,7 @@ int cli_parse(cli *c, int argc, char **argv)
         } else {
             if (c->value.words == c->command->most_words)
                 return cli_wrong_words(c, "too many words: ");
-            if (argv[i][0] == '\0')
-                return cli_wrong_words(c, "an empty name was given; ");
+            if (argv[i][0] == '\0') return cli_wrong_words(c, "an empty name was given; ");
             c->value.word[c->value.words++] = argv[i];
         }
     }

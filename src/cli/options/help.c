@@ -6,12 +6,14 @@
 
 #define INDENT 28
 
-/* The next piece of text that stays on one line: a word or, of a command line, an option with its value. */
+/* The next piece of text that stays on one line: a word or, of a command line, an option with its
+   value. */
 static int piece(const char *text, bool command)
 {
     size_t length = strcspn(text, " ");
 
-    while (command && text[length] == ' ' && strchr("-[", text[length + 1]) == NULL) length += 1 + strcspn(text + length + 1, " ");
+    while (command && text[length] == ' ' && strchr("-[", text[length + 1]) == NULL)
+        length += 1 + strcspn(text + length + 1, " ");
     return (int)length;
 }
 
@@ -53,8 +55,10 @@ void cli_range_text(char *text, size_t size, const cli_use *use)
 
     cli_exact_text(least, sizeof least, use->least);
     cli_exact_text(most, sizeof most, use->most);
-    if (use->most != CLI_NO_END) snprintf(text, size, "%s to %s", least, most);
-    else snprintf(text, size, "%s or more", least);
+    if (use->most != CLI_NO_END)
+        snprintf(text, size, "%s to %s", least, most);
+    else
+        snprintf(text, size, "%s or more", least);
 }
 
 void cli_list_words(char *text, size_t size, const char *words)
@@ -64,7 +68,10 @@ void cli_list_words(char *text, size_t size, const char *words)
     for (const char *at = words; *at != '\0' && used < size; at += *at == '|') {
         const int length = (int)strcspn(at, "|");
         const bool last = at[length] == '\0';
-        used += (size_t)snprintf(text + used, size - used, "%s%.*s", at == words ? "" : last ? " or " : ", ",
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+                                 at == words ? ""
+                                 : last      ? " or "
+                                             : ", ",
                                  length, at);
         at += length;
     }
@@ -77,15 +84,19 @@ void cli_help_text(const cli_option *option, const cli_use *use, char *text, siz
     char range[80] = "", fallback[80] = "";
 
     if (number) cli_range_text(range, sizeof range, use);
-    if (use->has_default != NO_DEFAULT) cli_exact_text(fallback, sizeof fallback, use->fallback);
-    else if (option->kind == KIND_CHOICE) snprintf(fallback, sizeof fallback, "%.*s", (int)strcspn(use->words, "|"), use->words);
-    else if (use->otherwise != NULL) snprintf(fallback, sizeof fallback, "%s", use->otherwise);
+    if (use->has_default != NO_DEFAULT)
+        cli_exact_text(fallback, sizeof fallback, use->fallback);
+    else if (option->kind == KIND_CHOICE)
+        snprintf(fallback, sizeof fallback, "%.*s", (int)strcspn(use->words, "|"), use->words);
+    else if (use->otherwise != NULL)
+        snprintf(fallback, sizeof fallback, "%s", use->otherwise);
     const int used = snprintf(text, size, "%s", use->help);
     if (*range == '\0' && *fallback == '\0') return;
-    snprintf(text + used, size - (size_t)used, " (%s%s%s%s%s%s%s%s)", word != NULL && !whole ? word : "",
-             word != NULL && !whole ? ", or " : "", range, word != NULL && whole ? ", or " : "",
-             word != NULL && whole ? word : "", *range != '\0' && *fallback != '\0' ? "; " : "",
-             *fallback != '\0' ? "default: " : "", fallback);
+    snprintf(text + used, size - (size_t)used, " (%s%s%s%s%s%s%s%s)",
+             word != NULL && !whole ? word : "", word != NULL && !whole ? ", or " : "", range,
+             word != NULL && whole ? ", or " : "", word != NULL && whole ? word : "",
+             *range != '\0' && *fallback != '\0' ? "; " : "", *fallback != '\0' ? "default: " : "",
+             fallback);
 }
 
 static void print_option(FILE *out, const cli_command *command, cli_option_id id)
@@ -93,9 +104,10 @@ static void print_option(FILE *out, const cli_command *command, cli_option_id id
     const cli_option *option = &cli_options[id];
     char left[64], letter[8] = "    ", text[MOST_HELP];
 
-    if (cli_letter_of(command, id) != '\0') snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name, option->value == NULL ? "" : " ",
-             option->value == NULL ? "" : option->value);
+    if (cli_letter_of(command, id) != '\0')
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name,
+             option->value == NULL ? "" : " ", option->value == NULL ? "" : option->value);
     int at = fprintf(out, "%-*s", INDENT, left);
     if ((int)strlen(left) >= INDENT - 1) at = fprintf(out, "\n%*s", INDENT, "") - 1;
     cli_help_text(option, cli_use_of(command, id), text, sizeof text);
@@ -103,14 +115,16 @@ static void print_option(FILE *out, const cli_command *command, cli_option_id id
 }
 
 /* Command lines of `text`, each behind `before`, the first one behind `first`. */
-static void print_lines(FILE *out, const char *first, const char *before, const char *end, const char *text)
+static void print_lines(FILE *out, const char *first, const char *before, const char *end,
+                        const char *text)
 {
     char line[256];
 
     for (const char *start = first; *text != '\0'; start = before) {
         const size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
-        cli_print_wrapped(out, line, fprintf(out, "%s", start), (int)strlen(before) + 4, CLI_HELP_WIDTH, end);
+        cli_print_wrapped(out, line, fprintf(out, "%s", start), (int)strlen(before) + 4,
+                          CLI_HELP_WIDTH, end);
         text += length + (text[length] == '\n');
     }
 }
@@ -163,7 +177,8 @@ void cli_help_all(FILE *out)
           "  tacit generate mixture -o people.csv\n"
           "  tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
           "\n"
-          "Commands\n", out);
+          "Commands\n",
+          out);
     for (const cli_command *command = cli_commands; command->name != NULL; command++)
         if (command->object == NULL) fprintf(out, "  %-10s %s\n", command->name, command->summary);
     fputs("  help       the help of a command: tacit help kmeans\n"
@@ -172,6 +187,7 @@ void cli_help_all(FILE *out)
           "  --help     print this help; after a command, its own\n"
           "  --version  print the version\n"
           "\n"
-          "Exit codes\n", out);
+          "Exit codes\n",
+          out);
     print_exit_codes(out);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods as the library tells of them: found by name, listed, or explained when a name or an option does not fit. */
+/* Methods as the library tells of them: found by name, listed, or explained when a name or an
+   option does not fit. */
 #include "../cli.h"
 
 #include <string.h>
 
 #define MOST_METHODS 64
 #define ALL_NAMES 512
-#define INDENT 18     /* names of methods stand left of this */
+#define INDENT 18 /* names of methods stand left of this */
 
 static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
@@ -32,7 +33,9 @@ static bool next_method(int32_t *index, cli_family family, tacit_method *method)
 
 cli_family cli_family_of(const cli *c)
 {
-    if (c->command->run == cmd_plan && c->value.words > 0 && strcmp(c->value.word[0], "kmedian") == 0) return FAMILY_MEDIAN;
+    if (c->command->run == cmd_plan && c->value.words > 0 &&
+        strcmp(c->value.word[0], "kmedian") == 0)
+        return FAMILY_MEDIAN;
     return c->command->family;
 }
 
@@ -58,7 +61,8 @@ static void all_names(cli_family family, char *text, size_t size)
     size_t used = 0;
 
     for (int32_t at = 0; used < size && next_method(&at, family, &method);)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : "|", method.name);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : "|", method.name);
 }
 
 /* What to say of a name that was a method of k-means before 0.2; NULL: it never was one. */
@@ -66,7 +70,8 @@ static const char *dropped(cli_family family, const char *typed)
 {
     static const char *const was[][2] = {
         {"sample-mean", "sample-mean was dropped in 0.2; sample-aggregate is the published method"},
-        {"hybrid", "hybrid is method grid with a round of DP-Lloyd since 0.2: --method grid --rounds 1"},
+        {"hybrid", "hybrid is method grid with a round of DP-Lloyd since 0.2: --method grid "
+                   "--rounds 1"},
     };
 
     for (size_t i = 0; family == FAMILY_MEANS && i < sizeof was / sizeof *was; i++)
@@ -84,11 +89,13 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
     all_names(cli_family_of(c), all, sizeof all);
     cli_choice(typed, all, store, sizeof store, &near);
     if (near != NULL)
-        return cli_fail(c, EXIT_USAGE, "%s wants the name of a method; did you mean %s? See tacit %s --list-methods",
+        return cli_fail(c, EXIT_USAGE,
+                        "%s wants the name of a method; did you mean %s? See tacit %s "
+                        "--list-methods",
                         written, near, cli_objective(c));
     cli_list_words(list, sizeof list, all);
-    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods", written, list,
-                    cli_objective(c));
+    return cli_fail(c, EXIT_USAGE, "%s wants the name of a method: %s; see tacit %s --list-methods",
+                    written, list, cli_objective(c));
 }
 
 int cli_check_serves(const cli *c)
@@ -100,11 +107,13 @@ int cli_check_serves(const cli *c)
 
     int32_t at = 0;
     while (get_method(family, at, &method) && method.method != c->value.method) at++;
-    if (!c->value.given[OPT_METHOD] || method.method != c->value.method || serves(family, &method)) return EXIT_OK;
+    if (!c->value.given[OPT_METHOD] || method.method != c->value.method || serves(family, &method))
+        return EXIT_OK;
     all_names(family, all, sizeof all);
     cli_list_words(list, sizeof list, all);
-    return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s", method.name,
-                    median ? "k-median" : "k-means", list, median ? "kmeans" : "kmedian");
+    return cli_fail(c, EXIT_USAGE, "--method %s does not do %s; take %s, or run tacit %s",
+                    method.name, median ? "k-median" : "k-means", list,
+                    median ? "kmeans" : "kmedian");
 }
 
 static void print_line(FILE *out, const char *left, const char *before, const char *text)
@@ -116,7 +125,8 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
     cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
-static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default, bool json, bool first)
+static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default,
+                         bool json, bool first)
 {
     if (!json) {
         if (!first) fputc('\n', out);
@@ -124,14 +134,18 @@ static void print_method(FILE *out, cli_family family, const tacit_method *metho
         print_line(out, "", "privacy: ", method->guarantee);
         print_line(out, "", "paper: ", method->paper);
         if (method->means || method->median) /* the other families have methods of their own */
-            print_line(out, "", "for: ", !method->median ? "kmeans" : method->means ? "kmeans, kmedian" : "kmedian");
+            print_line(out, "", "for: ",
+                       !method->median ? "kmeans"
+                       : method->means ? "kmeans, kmedian"
+                                       : "kmedian");
         return;
     }
     cli_json_put_text(out, first ? "\n  {\n    " : ",\n  {\n    ", "name", method->name);
     cli_json_put_text(out, ",\n    ", "summary", method->summary);
     cli_json_put_text(out, ",\n    ", "guarantee", method->guarantee);
     cli_json_put_text(out, ",\n    ", "paper", method->paper);
-    fprintf(out, ",\n    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n"
+    fprintf(out,
+            ",\n    \"kmeans\": %s,\n    \"kmedian\": %s,\n    \"subspace\": %s,\n"
             "    \"cocluster\": %s,\n    \"default\": %s\n  }",
             method->means ? "true" : "false", method->median ? "true" : "false",
             family == FAMILY_SUBSPACE ? "true" : "false",
@@ -146,7 +160,8 @@ int cli_list_methods(const cli *c)
 
     if (json) putchar('[');
     for (int32_t at = 0; next_method(&at, cli_family_of(c), &method); first = false)
-        print_method(stdout, cli_family_of(c), &method, method.method == 0 /* auto in all */, json, first);
+        print_method(stdout, cli_family_of(c), &method, method.method == 0 /* auto in all */, json,
+                     first);
     if (json) puts(first ? "]" : "\n]");
     return cli_close_stdout(c);
 }

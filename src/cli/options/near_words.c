@@ -7,7 +7,8 @@
 
 #define MOST_CHOICES 32
 
-/* Edit distance where a swap of neighbours counts once, case ignored. Both names at most CLI_LONGEST_NAME long. */
+/* Edit distance where a swap of neighbors counts once, case ignored. Both names at most
+   CLI_LONGEST_NAME long. */
 static int slips(const char *a, const char *b)
 {
     int d[CLI_LONGEST_NAME + 1][CLI_LONGEST_NAME + 1];
@@ -23,8 +24,8 @@ static int slips(const char *a, const char *b)
             int least = d[i - 1][j - 1] + (x != y);
             if (d[i - 1][j] + 1 < least) least = d[i - 1][j] + 1;
             if (d[i][j - 1] + 1 < least) least = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) && y == tolower((unsigned char)a[i - 2]) &&
-                d[i - 2][j - 2] + 1 < least)
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]) && d[i - 2][j - 2] + 1 < least)
                 least = d[i - 2][j - 2] + 1;
             d[i][j] = least;
         }
@@ -59,7 +60,8 @@ int cli_choice(const char *word, const char *choices, char *store, size_t size, 
     char *rest = NULL;
 
     snprintf(store, size, "%s", choices);
-    for (char *name = strtok_r(store, "|", &rest); name != NULL && count < MOST_CHOICES; name = strtok_r(NULL, "|", &rest))
+    for (char *name = strtok_r(store, "|", &rest); name != NULL && count < MOST_CHOICES;
+         name = strtok_r(NULL, "|", &rest))
         names[count++] = name;
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], word) == 0) return (int)i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both tables as JSON, for tools/make_man.py, tools/make_completions.py and the tests that hold the public
-   header against them: "tacit --tables", which no help lists. */
+/* Both tables as JSON, for tools/make_man.py, tools/make_completions.py and the tests that hold the
+   public header against them: "tacit --tables", which no help lists. */
 #include "../cli.h"
 
 static void print_commands(FILE *out, const char *name, const cli_use *use, cli_option_id lettered)
@@ -29,7 +29,9 @@ static void print_use(FILE *out, cli_option_id id, const cli_use *use)
     print_commands(out, "commands", use, OPT_COUNT);
     print_commands(out, "with_letter", use, id);
     cli_json_put_text(out, ", ", "words", use->words);
-    if (number) fprintf(out, ", \"least\": %.17g, \"most\": %.17g, \"example\": %.17g", use->least, use->most, use->example);
+    if (number)
+        fprintf(out, ", \"least\": %.17g, \"most\": %.17g, \"example\": %.17g", use->least,
+                use->most, use->example);
     if (use->has_default != NO_DEFAULT)
         fprintf(out, ", \"default\": %.17g, \"library\": %s", use->fallback,
                 use->has_default == THE_LIBRARYS ? "true" : "false");

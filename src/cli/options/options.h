@@ -14,31 +14,33 @@
 #define MOST_USES 8
 #define MOST_WANTS 160
 #define MOST_HELP 600
-#define CLI_NO_END 9007199254740992.0 /* 2^53: whole numbers up to it pass through a double unharmed */
+/* 2^53: whole numbers up to it pass through a double unharmed */
+#define CLI_NO_END 9007199254740992.0
 
 typedef struct cli cli;
 
 /* ---- options ---- */
-/* Kinds of values: name, what holds one, and what ends the sentence "--name wants ...", where the kind
-   alone decides it. */
-#define CLI_KINDS(KIND)                                                                               \
-    KIND(FLAG, bool, NULL)                                                                            \
-    KIND(WHOLE, int64_t, NULL)                                                                        \
-    KIND(NUMBER, double, NULL)                                                                        \
-    KIND(SEED, uint64_t, "a whole number from 0 to 18446744073709551615")                             \
-    KIND(CHOICE, int64_t, NULL) /* the index among .words: the library's enum */                      \
-    KIND(METHOD, int64_t, "the name of a method, for example auto")                                   \
-    KIND(TARGET, const char *, "the name of a method, for example lloyd, or all")                     \
-    KIND(PATH, const char *, "a file name")                                                           \
-    KIND(COLUMN, const char *, "a column name")                                                       \
-    KIND(COLUMNS, const char *, "column names, for example age,stay")                                 \
-    KIND(BOUNDS, const char *,                                                                        \
-         "0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file column,lower,upper")       \
-    KIND(RANGES, const char *,                                                                        \
-         "a name and a range for each column, for example age=0:110,stay=0:60")                       \
-    KIND(POINT, const char *, "numbers separated by commas, or one number for all columns")           \
-    KIND(SHAPE, const char *, "rows x columns, for example 3891x4303, or x4303 for the columns alone") \
-    KIND(PROGRAM, const char *, "a command line, for example 'prog {input}'")                         \
+/* Kinds of values: name, what holds one, and what ends the sentence "--name wants ...", where the
+   kind alone decides it. */
+#define CLI_KINDS(KIND)                                                                            \
+    KIND(FLAG, bool, NULL)                                                                         \
+    KIND(WHOLE, int64_t, NULL)                                                                     \
+    KIND(NUMBER, double, NULL)                                                                     \
+    KIND(SEED, uint64_t, "a whole number from 0 to 18446744073709551615")                          \
+    KIND(CHOICE, int64_t, NULL) /* the index among .words: the library's enum */                   \
+    KIND(METHOD, int64_t, "the name of a method, for example auto")                                \
+    KIND(TARGET, const char *, "the name of a method, for example lloyd, or all")                  \
+    KIND(PATH, const char *, "a file name")                                                        \
+    KIND(COLUMN, const char *, "a column name")                                                    \
+    KIND(COLUMNS, const char *, "column names, for example age,stay")                              \
+    KIND(BOUNDS, const char *,                                                                     \
+         "0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file column,lower,upper")    \
+    KIND(RANGES, const char *,                                                                     \
+         "a name and a range for each column, for example age=0:110,stay=0:60")                    \
+    KIND(POINT, const char *, "numbers separated by commas, or one number for all columns")        \
+    KIND(SHAPE, const char *,                                                                      \
+         "rows x columns, for example 3891x4303, or x4303 for the columns alone")                  \
+    KIND(PROGRAM, const char *, "a command line, for example 'prog {input}'")                      \
     KIND(PAIR, const char *, "two files that differ in one person")
 
 #define KIND(kind, type, wants) KIND_##kind,
@@ -49,7 +51,12 @@ CLI_KINDS(KIND)
 #undef KIND
 
 typedef enum cli_group {
-    GROUP_DATA, GROUP_DOMAIN, GROUP_PRIVACY, GROUP_METHOD, GROUP_OUTPUT, GROUP_COUNT
+    GROUP_DATA,
+    GROUP_DOMAIN,
+    GROUP_PRIVACY,
+    GROUP_METHOD,
+    GROUP_OUTPUT,
+    GROUP_COUNT
 } cli_group;
 
 #define OPTION(id, ...) OPT_##id,
@@ -62,22 +69,23 @@ typedef enum cli_default { NO_DEFAULT, SET_HERE, THE_LIBRARYS } cli_default;
 
 /* What an option is to some of the commands that take it. */
 typedef struct cli_use {
-    uint32_t commands;            /* bit i: cli_commands[i] */
-    const char *help;             /* without range and default */
-    double least, most, example;  /* numbers: both ends allowed */
+    uint32_t commands;           /* bit i: cli_commands[i] */
+    const char *help;            /* without range and default */
+    double least, most, example; /* numbers: both ends allowed */
     cli_default has_default;
-    double fallback;              /* the default, if it has one; of choices it is the first */
-    const char *otherwise;        /* a default that is no such value, in words */
-    const char *words;            /* choices: "first|second"; numbers: also taken, "auto" as -1, "0" */
+    double fallback;       /* the default, if it has one; of choices it is the first */
+    const char *otherwise; /* a default that is no such value, in words */
+    /* choices: "first|second"; numbers: also taken, "auto" as -1, "0" */
+    const char *words;
 } cli_use;
 
 typedef struct cli_option {
-    char letter;         /* 0: no short form */
-    const char *name;    /* without the dashes */
-    const char *value;   /* how the help calls its value; NULL: none */
+    char letter;       /* 0: no short form */
+    const char *name;  /* without the dashes */
+    const char *value; /* how the help calls its value; NULL: none */
     cli_group group;
     cli_kind kind;
-    size_t field;        /* offset in cli_values */
+    size_t field; /* offset in cli_values */
     cli_use use[MOST_USES];
 } cli_option;
 
@@ -94,26 +102,44 @@ typedef struct cli_values {
 } cli_values;
 
 /* ---- commands ---- */
-typedef enum cli_family { FAMILY_MEANS, FAMILY_MEDIAN, FAMILY_SUBSPACE, FAMILY_COCLUSTER } cli_family;
+typedef enum cli_family {
+    FAMILY_MEANS,
+    FAMILY_MEDIAN,
+    FAMILY_SUBSPACE,
+    FAMILY_COCLUSTER
+} cli_family;
 
 /* In the order of cli_commands; one for another first word follows its command. */
 typedef enum cli_command_id {
-    CMD_KMEANS, CMD_KMEDIAN, CMD_SUBSPACE, CMD_COCLUSTER, CMD_PREDICT, CMD_EVALUATE, CMD_PLAN,
-    CMD_PLAN_SUBSPACE, CMD_PLAN_COCLUSTER, CMD_DECLARE, CMD_LEDGER, CMD_AUDIT, CMD_GENERATE,
-    CMD_GENERATE_SUBSPACES, CMD_GENERATE_COUNTS, CMD_COUNT
+    CMD_KMEANS,
+    CMD_KMEDIAN,
+    CMD_SUBSPACE,
+    CMD_COCLUSTER,
+    CMD_PREDICT,
+    CMD_EVALUATE,
+    CMD_PLAN,
+    CMD_PLAN_SUBSPACE,
+    CMD_PLAN_COCLUSTER,
+    CMD_DECLARE,
+    CMD_LEDGER,
+    CMD_AUDIT,
+    CMD_GENERATE,
+    CMD_GENERATE_SUBSPACES,
+    CMD_GENERATE_COUNTS,
+    CMD_COUNT
 } cli_command_id;
 
 typedef struct cli_command {
     const char *name, *summary;
-    const char *object;      /* not NULL: for that first word; the entry before is for all others */
-    const char *objects;     /* "init|show": the first words there are; NULL: a file's name */
-    const char *usage;       /* one line each, without the program's name */
+    const char *object;  /* not NULL: for that first word; the entry before is for all others */
+    const char *objects; /* "init|show": the first words there are; NULL: a file's name */
+    const char *usage;   /* one line each, without the program's name */
     const char *about;
     const char *examples;
     int least_words, most_words;
-    const char *words;       /* ends the sentence "it takes ..." */
-    int (*run)(cli *c);      /* gives the exit code */
-    cli_family family;       /* plan: see cli_family_of */
+    const char *words;  /* ends the sentence "it takes ..." */
+    int (*run)(cli *c); /* gives the exit code */
+    cli_family family;  /* plan: see cli_family_of */
 } cli_command;
 
 extern const cli_command cli_commands[CMD_COUNT + 1]; /* ends with a NULL name */
@@ -137,19 +163,21 @@ void cli_wants(const cli_option *option, const cli_use *use, char *text, size_t 
 /* ---- near_words.c: what was probably meant ---- */
 #define CLI_LONGEST_NAME 40
 const char *cli_nearest(const char *word, const char *const *names, size_t count); /* NULL: none */
-/* The index of `word` in choices ("a|b"), or -1. near: the choice probably meant (in `store`) or NULL. */
+/* The index of `word` in choices ("a|b"), or -1. near: the choice probably meant (in `store`) or
+   NULL. */
 int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near);
 
 /* ---- help.c ---- */
 #define CLI_HELP_WIDTH 80
-/* Words of `text` from column `at` on, broken before column `width`, later lines starting at `indent`.
-   end not NULL: a command line, whose options keep their values; written where a line is broken. */
+/* Words of `text` from column `at` on, broken before column `width`, later lines starting at
+   `indent`. end not NULL: a command line, whose options keep their values; written where a line is
+   broken. */
 void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width, const char *end);
 void cli_help_all(FILE *out);
 void cli_help_command(FILE *out, const cli_command *command);
 /* The use's help with its range and default, as the help and the manual page print it. */
 void cli_help_text(const cli_option *option, const cli_use *use, char *text, size_t size);
-void cli_exact_text(char *text, size_t size, double number); /* as one would type it: 1e-6 */
+void cli_exact_text(char *text, size_t size, double number);      /* as one would type it: 1e-6 */
 void cli_range_text(char *text, size_t size, const cli_use *use); /* "1 to 1000", "1 or more" */
 void cli_list_words(char *text, size_t size, const char *words);  /* "a|b|c" as "a, b or c" */
 void cli_options_json(FILE *out); /* both tables, for the tools that make pages and completions */
@@ -171,9 +199,9 @@ typedef struct cli_rule {
 
 /* EXIT_OK, or the sentence of the first broken rule, or of all of them, and the exit code. */
 int cli_check_rules(const cli *c, const cli_rule *rules, size_t count, bool all);
-int cli_check_request(const cli *c);   /* of a private run, or its plan */
-int cli_check_domain(const cli *c);    /* bounds, radius and center */
-int cli_check_persons(const cli *c);   /* unit, unit column and rows per person */
+int cli_check_request(const cli *c); /* of a private run, or its plan */
+int cli_check_domain(const cli *c);  /* bounds, radius and center */
+int cli_check_persons(const cli *c); /* unit, unit column and rows per person */
 int cli_check_subspace(const cli *c);
 int cli_check_cocluster(const cli *c);
 /* What --shape says; false: not a shape. 0: not said. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of tacit cocluster: what is missing, what contradicts what, and what was not declared; each with its way out. */
+/* Options of tacit cocluster: what is missing, what contradicts what, and what was not declared;
+   each with its way out. */
 #include "../cli.h"
 
 #include <string.h>
@@ -21,7 +22,9 @@ bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns)
     const char *x = strpbrk(text, "xX");
     int64_t wide = 0;
 
-    if (x == NULL || !read_size(text, x, INT64_C(1000000000000), rows) || !read_size(x + 1, x + strlen(x), 16777216, &wide)) return false;
+    if (x == NULL || !read_size(text, x, INT64_C(1000000000000), rows) ||
+        !read_size(x + 1, x + strlen(x), 16777216, &wide))
+        return false;
     *columns = (int32_t)wide;
     return *columns > 0 && (x == text || *rows > 0);
 }
@@ -30,22 +33,31 @@ static int check_agreement(const cli *c)
 {
     const cli_values *v = &c->value;
     const bool plain = v->not_private, entry = v->unit == UNIT_ENTRY;
-    const bool run = v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] || v->given[OPT_LEDGER] || v->given[OPT_UNIT] ||
-                     v->given[OPT_INSECURE_SEED] || v->given[OPT_NEIGHBOURS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
+    const bool run = v->given[OPT_EPSILON] || v->given[OPT_DELTA] || v->given[OPT_METHOD] ||
+                     v->given[OPT_LEDGER] || v->given[OPT_UNIT] || v->given[OPT_INSECURE_SEED] ||
+                     v->given[OPT_NEIGHBORS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
                      v->given[OPT_ROW_LABELS] || v->given[OPT_LEAST_Z];
     const cli_rule rules[] = {
-        {plain && run, "--not-private runs plain Fast-tauCC, which has no budget, no noise and no method; drop --not-private or the "
-                       "options of a private run"},
-        {v->given[OPT_RESTARTS] && !plain, "--restarts are those of plain Fast-tauCC; add --not-private or drop it"},
-        {v->given[OPT_START_SEED] && !plain,
-         "--seed is that of plain Fast-tauCC, and private noise has none; add --not-private or drop it"},
-        {v->row_labels > 0 && !entry, "--row-labels are for --unit entry: a label that hides its whole row would be little better than a "
-                                      "random one; drop it and use tacit predict, whose labels stay with the rows"},
-        {v->given[OPT_LEAST_Z] && entry, "--least-z is for whole rows, and --unit entry places every column; drop one of them"},
-        {v->given[OPT_ROUNDS] && v->method != TACIT_COCLUSTER_DP_TAUCC,
-         "--rounds are those of method dp-taucc; add --method dp-taucc or drop it"},
-        {!plain && v->method == TACIT_COCLUSTER_DP_TAUCC && !entry,
-         "method dp-taucc protects single counts only; add --unit entry, or drop --method for one that protects whole rows"},
+        {plain && run, "--not-private runs plain Fast-tauCC, which has no budget, no noise and no "
+                       "method; drop --not-private or the options of a private run"},
+        {v->given[OPT_RESTARTS] && !plain, "--restarts are those of plain Fast-tauCC; add "
+                                           "--not-private or drop it"},
+        {v->given[OPT_START_SEED] && !plain, "--seed is that of plain Fast-tauCC, and private "
+                                             "noise has none; add --not-private or drop it"},
+        {v->row_labels > 0 && !entry, "--row-labels are for --unit entry: a label that hides its "
+                                      "whole row would be little better than a random one; drop it "
+                                      "and use tacit predict, whose labels stay with the rows"},
+        {v->given[OPT_LEAST_Z] && entry, "--least-z is for whole rows, and --unit entry places "
+                                         "every column; drop one of them"},
+        {v->given[OPT_ROUNDS] && v->method != TACIT_COCLUSTER_DP_TAUCC, "--rounds are those of "
+                                                                        "method dp-taucc; add "
+                                                                        "--method dp-taucc or drop "
+                                                                        "it"},
+        {!plain && v->method == TACIT_COCLUSTER_DP_TAUCC && !entry, "method dp-taucc protects "
+                                                                    "single counts only; add "
+                                                                    "--unit entry, or drop "
+                                                                    "--method for one that "
+                                                                    "protects whole rows"},
     };
 
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
@@ -62,6 +74,8 @@ int cli_check_cocluster(const cli *c)
     if (shape != NULL && !cli_read_shape(shape, &rows, &columns))
         return cli_unwanted(c, OPT_SHAPE, NULL);
     if (shape != NULL && c->value.vocabulary != NULL && rows == 0)
-        return cli_fail(c, EXIT_USAGE, "--vocabulary says how many columns there are; drop --shape, or give the rows in it as well");
+        return cli_fail(c, EXIT_USAGE,
+                        "--vocabulary says how many columns there are; drop --shape, or give the "
+                        "rows in it as well");
     return EXIT_OK;
 }

@@ -12,43 +12,55 @@ typedef struct shown {
 
 static void cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[] = {"target", "claimed", "measured at least", "charged mu", "measured mu", "noise",
-                                          "runs", "verdict"};
+    static const char *const heading[] = {"target",     "claimed",     "measured at least",
+                                          "charged mu", "measured mu", "noise",
+                                          "runs",       "verdict"};
     const shown *s = payload;
     const cli_audit_row *r = row < 0 ? NULL : &s->rows[row];
 
     *text = '\0';
-    if (r == NULL) snprintf(text, size, "%s", heading[s->program && column >= 3 ? column + 3 : column]);
-    else if (column == 0) snprintf(text, size, "%s", r->target);
-    else if (r->refused) snprintf(text, size, "%s", column == 7 ? "does not take this budget" : "");
-    else if (column == 1) snprintf(text, size, "%.5g", r->report.epsilon);
-    else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.questions) snprintf(text, size, "-");
-    else if (column == 2) snprintf(text, size, "%.3f", r->report.measured);
-    else switch (s->program ? column + 3 : column) {
+    if (r == NULL)
+        snprintf(text, size, "%s", heading[s->program && column >= 3 ? column + 3 : column]);
+    else if (column == 0)
+        snprintf(text, size, "%s", r->target);
+    else if (r->refused)
+        snprintf(text, size, "%s", column == 7 ? "does not take this budget" : "");
+    else if (column == 1)
+        snprintf(text, size, "%.5g", r->report.epsilon);
+    else if (column >= 2 && column <= 4 && !s->program && r->report.blind == r->report.queries)
+        snprintf(text, size, "-");
+    else if (column == 2)
+        snprintf(text, size, "%.3f", r->report.measured);
+    else
+        switch (s->program ? column + 3 : column) {
         case 3: snprintf(text, size, "%.3f", r->report.mu); break;
         case 4: snprintf(text, size, "%.3f", r->report.mu_measured); break;
         case 5: snprintf(text, size, isnan(r->report.noise) ? "-" : "%.2f", r->report.noise); break;
         case 6: snprintf(text, size, "2 x %lld", (long long)r->report.runs); break;
         default:
             snprintf(text, size, "%s%s", r->report.violation ? "VIOLATION" : "no violation found",
-                     !s->program && r->report.blind == r->report.questions ? " (replays, noise)" : "");
-    }
+                     !s->program && r->report.blind == r->report.queries ? " (replays, noise)"
+                                                                         : "");
+        }
 }
 
 static void write_json(FILE *out, const cli_audit_row *rows, int count)
 {
-    static const char *const name[] = {"epsilon", "delta", "measured", "mu", "mu_measured", "confidence", "seconds",
-                                       "noise", "evidence"};
-    static const char *const whole[] = {"runs", "pairs", "questions", "blind", "other_questions", "too_far",
-                                        "other_release", "underpaid", "untested"};
+    static const char *const name[] = {"epsilon", "delta",       "measured",
+                                       "mu",      "mu_measured", "confidence",
+                                       "seconds", "noise",       "evidence"};
+    static const char *const whole[] = {"runs",          "pairs",           "queries",
+                                        "blind",         "other_questions", "too_far",
+                                        "other_release", "underpaid",       "untested"};
 
     fputs("[", out);
     for (int i = 0; i < count; i++) {
         const tacit_audit_report *r = &rows[i].report;
-        const double number[] = {r->epsilon, r->delta, r->measured, r->mu, r->mu_measured, r->confidence, r->seconds,
-                                 r->noise, r->evidence};
-        const int64_t many[] = {r->runs, r->pairs, r->questions, r->blind, r->other_questions, r->too_far, r->other_release,
-                                r->underpaid, r->untested};
+        const double number[] = {r->epsilon,    r->delta,   r->measured, r->mu,      r->mu_measured,
+                                 r->confidence, r->seconds, r->noise,    r->evidence};
+        const int64_t many[] = {r->runs,          r->pairs,         r->queries,
+                                r->blind,         r->other_queries, r->too_far,
+                                r->other_release, r->underpaid,     r->untested};
         cli_json_put_text(out, i == 0 ? "\n  {\n    " : ",\n  {\n    ", "target", rows[i].target);
         if (rows[i].refused) {
             cli_json_put_text(out, ",\n    ", "refused", rows[i].why);
@@ -59,7 +71,8 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
         cli_json_put_text(out, ",\n    ", "verdict", r->verdict);
         cli_json_put_text(out, ",\n    ", "attack", r->attack);
         cli_json_put_text(out, ",\n    ", "blind_kinds", r->blind_kinds);
-        for (size_t n = 0; n < sizeof number / sizeof *number; n++) cli_json_put(out, ",\n    ", name[n], number[n]);
+        for (size_t n = 0; n < sizeof number / sizeof *number; n++)
+            cli_json_put(out, ",\n    ", name[n], number[n]);
         for (size_t n = 0; n < sizeof many / sizeof *many; n++)
             fprintf(out, ",\n    \"%s\": %lld", whole[n], (long long)many[n]);
         fputs("\n  }", out);
@@ -76,12 +89,15 @@ static void write_verdict(const cli *c, FILE *out, const cli_audit_row *rows, in
         attacked += !rows[i].refused;
         found += rows[i].report.violation;
     }
-    if (count == 1) fprintf(out, "%s\n\n", rows[0].report.verdict);
+    if (count == 1)
+        fprintf(out, "%s\n\n", rows[0].report.verdict);
     else if (found == 0)
-        fprintf(out, "no violation found in %d methods; a violation would be told with confidence %.6g for all of them "
-                "together\n\n",
+        fprintf(out,
+                "no violation found in %d methods; a violation would be told with confidence %.6g "
+                "for all of them together\n\n",
                 attacked, c->value.confidence);
-    else fprintf(out, "VIOLATION in %d of %d methods\n\n", found, attacked);
+    else
+        fprintf(out, "VIOLATION in %d of %d methods\n\n", found, attacked);
 }
 
 static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int count)
@@ -95,26 +111,41 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
         seconds += r->report.seconds;
         if (r->refused) continue;
         if (count == 1) fprintf(out, "attack: %s\n", r->report.attack);
-        if (count > 1 && r->report.violation) fprintf(out, "%s: %s\n", r->target, r->report.verdict);
+        if (count > 1 && r->report.violation)
+            fprintf(out, "%s: %s\n", r->target, r->report.verdict);
         if (r->report.blind > 0)
-            fprintf(out, "%s: %lld of %lld questions add nothing to what is measured (%s); they are replayed%s\n", r->target,
-                    (long long)r->report.blind, (long long)r->report.questions, r->report.blind_kinds,
+            fprintf(out,
+                    "%s: %lld of %lld queries add nothing to what is measured (%s); they are "
+                    "replayed%s\n",
+                    r->target, (long long)r->report.blind, (long long)r->report.queries,
+                    r->report.blind_kinds,
                     r->report.untested == 0 ? ", and their noise is tested" : "");
     }
     if (c->value.given[OPT_NOISE_FACTOR])
-        fprintf(out, "noise was multiplied by %g, and draws made as much sharper, to test the audit: this says nothing "
-                "about tacit\n", c->value.noise_factor);
-    if (seconds > 0) fprintf(out, "%.0f pairs of neighbouring runs replayed, %.0f a second\n", pairs, pairs / seconds);
-    fputs("measured at least: lower bound of the true epsilon, 0: nothing was learnt; more runs prove more\n", out);
+        fprintf(out,
+                "noise was multiplied by %g, and draws made as much sharper, to test the audit: "
+                "this says nothing about tacit\n",
+                c->value.noise_factor);
+    if (seconds > 0)
+        fprintf(out, "%.0f pairs of neighboring runs replayed, %.0f a second\n", pairs,
+                pairs / seconds);
+    fputs("measured at least: lower bound of the true epsilon, 0: nothing was learnt; more runs "
+          "prove more\n",
+          out);
     if (c->value.audit_command == NULL)
-        fputs("mu: the same on the Gaussian curve; noise: what was added, as a multiple of what was promised\n", out);
+        fputs("mu: the same on the Gaussian curve; noise: what was added, as a multiple of what "
+              "was promised\n",
+              out);
     fputs("Passing is no proof: see docs/audit.md\n", out);
 }
 
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count)
 {
     const shown s = {.rows = rows, .program = c->value.audit_command != NULL};
-    const cli_table table = {.rows = count, .columns = s.program ? 5 : 8, .payload = &s, .cell = cell,
+    const cli_table table = {.rows = count,
+                             .columns = s.program ? 5 : 8,
+                             .payload = &s,
+                             .cell = cell,
                              .left = 1 | 1 << (s.program ? 4 : 7)};
 
     if (c->value.json) {

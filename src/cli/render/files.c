@@ -29,7 +29,8 @@ static char *scratch_beside(const char *path)
     return asprintf(&name, "%.*s.tacit-XXXXXX", folder, path) < 0 ? NULL : name;
 }
 
-/* An SQLite file with the ledgers' application id. To write over any ledger would give its budget back. */
+/* An SQLite file with the ledgers' application id. To write over any ledger would give its budget
+   back. */
 static bool is_ledger(const char *path)
 {
     char head[72];
@@ -41,14 +42,16 @@ static bool is_ledger(const char *path)
     return read && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "tact", 4) == 0;
 }
 
-/* What a ledger is called, or what SQLite would take for its journal: there even if it cannot be read, or not yet. */
+/* What a ledger is called, or what SQLite would take for its journal: there even if it cannot be
+   read, or not yet. */
 static bool is_ledger_name(const char *path)
 {
-    return cli_ends_in(path, ".ledger") || cli_ends_in(path, ".ledger-journal") || cli_ends_in(path, ".ledger-wal") ||
-           cli_ends_in(path, ".ledger-shm");
+    return cli_ends_in(path, ".ledger") || cli_ends_in(path, ".ledger-journal") ||
+           cli_ends_in(path, ".ledger-wal") || cli_ends_in(path, ".ledger-shm");
 }
 
-/* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a slip. */
+/* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a
+   slip. */
 static int check_declared(const cli *c, const char *path)
 {
     struct stat there;
@@ -59,13 +62,18 @@ static int check_declared(const cli *c, const char *path)
     found = found || lstat(ledger, &there) == 0;
     free(ledger);
     if (!found) return EXIT_OK;
-    return cli_fail(c, EXIT_USAGE, "the output %s is a schema or a data set with a ledger, which is never written over; name another", path);
+    return cli_fail(c, EXIT_USAGE,
+                    "the output %s is a schema or a data set with a ledger, which is never written "
+                    "over; name another",
+                    path);
 }
 
 static int cannot_write(const cli *c, const char *path, int why)
 {
-    return cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s; choose a folder that exists and is yours "
-                    "to write", path, strerror(why));
+    return cli_fail(c, EXIT_NO_OUTPUT,
+                    "the output %.300s cannot be written: %s; choose a folder that exists and is "
+                    "yours to write",
+                    path, strerror(why));
 }
 
 int cli_check_output(const cli *c, const char *path, const char *input)
@@ -75,19 +83,26 @@ int cli_check_output(const cli *c, const char *path, const char *input)
 
     if (cli_is_stdout(path)) return EXIT_OK;
     if (is_ledger_name(path))
-        return cli_fail(c, EXIT_USAGE, "the output %s is named like a ledger, which is never written over; name another",
+        return cli_fail(c, EXIT_USAGE,
+                        "the output %s is named like a ledger, which is never written over; name "
+                        "another",
                         path);
     if (stat(path, &there) == 0) {
         if (S_ISDIR(there.st_mode))
-            return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is a folder; name a file in it", path);
+            return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is a folder; name a file in it",
+                            path);
         /* Outputs are put in place by renaming, which would replace a device by a file. */
         if (!S_ISREG(there.st_mode))
-            return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is not an ordinary file; name another", path);
+            return cli_fail(c, EXIT_NO_OUTPUT,
+                            "the output %s is not an ordinary file; name another", path);
         if (input != NULL && strcmp(input, "-") != 0 && cli_same_file(path, input))
-            return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another", path);
+            return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another",
+                            path);
         CLI_TRY(check_declared(c, path));
         if (is_ledger(path))
-            return cli_fail(c, EXIT_USAGE, "the output %s is a ledger, which is never written over; name another", path);
+            return cli_fail(c, EXIT_USAGE,
+                            "the output %s is a ledger, which is never written over; name another",
+                            path);
     } else if (errno != ENOENT) {
         return cannot_write(c, path, errno);
     }
@@ -111,11 +126,13 @@ int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)
     if (file >= 0 && !secret) {
         const mode_t mask = umask(0);
         umask(mask);
-        if (fchmod(file, 0666 & ~mask) != 0) { /* it stays secret, which harms nobody */ }
+        if (fchmod(file, 0666 & ~mask) != 0) { /* it stays secret, which harms nobody */
+        }
     }
     if (file >= 0) sink->file = fdopen(file, "w");
     if (sink->file != NULL) return EXIT_OK;
-    const int code = cli_fail(c, EXIT_NO_OUTPUT, "the output %s cannot be written: %s", path, strerror(errno));
+    const int code =
+        cli_fail(c, EXIT_NO_OUTPUT, "the output %s cannot be written: %s", path, strerror(errno));
     if (file >= 0) {
         close(file);
         unlink(sink->scratch);
@@ -131,7 +148,8 @@ int cli_sink_close(const cli *c, cli_sink *sink)
 
     if (sink->path == NULL) return cli_close_stdout(c);
     errno = 0;
-    if (fflush(sink->file) != 0 || ferror(sink->file) || fsync(fileno(sink->file)) != 0) why = errno != 0 ? errno : EIO;
+    if (fflush(sink->file) != 0 || ferror(sink->file) || fsync(fileno(sink->file)) != 0)
+        why = errno != 0 ? errno : EIO;
     if (fclose(sink->file) != 0 && why == 0) why = errno;
     sink->file = NULL;
     if (why == 0 && rename(sink->scratch, sink->path) != 0) why = errno;
@@ -140,7 +158,8 @@ int cli_sink_close(const cli *c, cli_sink *sink)
     free(sink->scratch);
     *sink = (cli_sink){0};
     if (why != 0)
-        return cli_fail(c, EXIT_NO_OUTPUT, "the output %s cannot be written: %s; nothing was left there", path,
+        return cli_fail(c, EXIT_NO_OUTPUT,
+                        "the output %s cannot be written: %s; nothing was left there", path,
                         strerror(why));
     return EXIT_OK;
 }

@@ -18,8 +18,10 @@ static void say(const cli *c, const char *format, va_list args)
 
     vsnprintf(sentence, sizeof sentence, format, args);
     tacit_text_make_plain(sentence); /* names come from files and may hold anything */
-    if (c != NULL && c->command != NULL) fprintf(stderr, "tacit %s: %s\n", c->command->name, sentence);
-    else fprintf(stderr, "tacit: %s\n", sentence);
+    if (c != NULL && c->command != NULL)
+        fprintf(stderr, "tacit %s: %s\n", c->command->name, sentence);
+    else
+        fprintf(stderr, "tacit: %s\n", sentence);
 }
 
 void cli_say(const cli *c, const char *format, ...)
@@ -50,17 +52,19 @@ int cli_check(const cli *c, tacit_status status)
 {
     if (status == TACIT_OK) return EXIT_OK;
     const char *sentence = tacit_ctx_message(c->ctx);
-    return cli_fail(c, cli_exit_code(status), "%s", *sentence != '\0' ? sentence : tacit_status_text(status));
+    return cli_fail(c, cli_exit_code(status), "%s",
+                    *sentence != '\0' ? sentence : tacit_status_text(status));
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 /* Characters, not bytes: continuation bytes of UTF-8 take no place. */
 static int wide(const char *text)
 {
     int count = 0;
 
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) count += (*p & 0xc0) != 0x80;
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++)
+        count += (*p & 0xc0) != 0x80;
     return count;
 }
 
@@ -75,7 +79,8 @@ void cli_cut(char *text, int most)
     }
 }
 
-const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text, size_t size)
+const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text,
+                            size_t size)
 {
     snprintf(text, size, "%s", tacit_model_column_get(model, column));
     cli_cut(text, most);
@@ -85,12 +90,15 @@ const char *cli_column_name(const tacit_model *model, int32_t column, int most, 
 static void cell(const cli_table *table, int64_t row, int column, char *text)
 {
     *text = '\0';
-    if (row < 0 && table->heading != NULL) snprintf(text, CELL, "%s", table->heading[column]);
-    else table->cell(table->payload, row, column, text, CELL);
+    if (row < 0 && table->heading != NULL)
+        snprintf(text, CELL, "%s", table->heading[column]);
+    else
+        table->cell(table->payload, row, column, text, CELL);
     tacit_text_make_plain(text);
 }
 
-static void print_line(FILE *out, const cli_table *table, const int *width, int64_t row, int from, int to)
+static void print_line(FILE *out, const cli_table *table, const int *width, int64_t row, int from,
+                       int to)
 {
     char text[CELL];
     int owed = 0; /* blanks not yet printed: none are left at the end of a line */
@@ -116,7 +124,8 @@ void cli_print_table(FILE *out, const cli_table *table)
     int *width = calloc((size_t)table->columns, sizeof *width);
     char text[CELL];
 
-    /* Without memory for the widths the columns do not stand below each other, but nothing is lost. */
+    /* Without memory for the widths the columns do not stand below each other, but nothing is
+       lost. */
     for (int column = 0; width != NULL && column < table->columns; column++) {
         for (int64_t row = -1; row < table->rows; row++) {
             cell(table, row, column, text);
@@ -130,20 +139,24 @@ void cli_print_table(FILE *out, const cli_table *table)
             if (table->width > 0 && total > table->width) break;
         }
         if (from > 0) fputc('\n', out);
-        for (int64_t row = -1; row < table->rows; row++) print_line(out, table, width, row, from, to);
+        for (int64_t row = -1; row < table->rows; row++)
+            print_line(out, table, width, row, from, to);
     }
     free(width);
 }
 
 void cli_number_text(char *text, size_t size, double number)
 {
-    if (isnan(number)) snprintf(text, size, "unknown");
-    else snprintf(text, size, "%.4g", number);
+    if (isnan(number))
+        snprintf(text, size, "unknown");
+    else
+        snprintf(text, size, "%.4g", number);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
-/* The character of several bytes at text as it stands, or U+FFFD if it is none or is not plain. Returns its length. */
+/* The character of several bytes at text as it stands, or U+FFFD if it is none or is not plain.
+   Returns its length. */
 static size_t put_character(FILE *out, const char *text)
 {
     char one[5] = "", plain[5];
@@ -168,9 +181,12 @@ void cli_json_text(FILE *out, const char *text)
             text += put_character(out, text);
             continue;
         }
-        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f) fprintf(out, "\\u%04x", c);
-        else fputc(c, out);
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
         text++;
     }
     fputc('"', out);
@@ -184,7 +200,8 @@ void cli_json_number(FILE *out, double number)
         fputs("null", out);
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) { /* the shortest that reads back as the same number */
+    /* the shortest that reads back as the same number */
+    for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
         if (strtod(text, NULL) == number) break;
     }
@@ -200,24 +217,32 @@ void cli_json_put(FILE *out, const char *before, const char *name, double number
 void cli_json_put_text(FILE *out, const char *before, const char *name, const char *text)
 {
     fprintf(out, "%s\"%s\": ", before, name);
-    if (text == NULL) fputs("null", out);
-    else cli_json_text(out, text);
+    if (text == NULL)
+        fputs("null", out);
+    else
+        cli_json_text(out, text);
 }
 
 int cli_close_stdout(const cli *c)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_fail(c, EXIT_NO_OUTPUT, "standard output cannot be written: %s", strerror(errno));
+        return cli_fail(c, EXIT_NO_OUTPUT, "standard output cannot be written: %s",
+                        strerror(errno));
     return EXIT_OK;
 }
 
-void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows)
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbors neighbors,
+              int32_t most_rows)
 {
-    const char *how = neighbours == TACIT_REPLACE ? "changed" : "added or removed";
+    const char *how = neighbors == TACIT_REPLACE ? "changed" : "added or removed";
 
-    if (neighbours == TACIT_ENTRY) snprintf(text, size, "one count changed by 1 (not for a whole row)");
-    else if (unit_column == NULL || *unit_column == '\0') snprintf(text, size, "one row %s", how);
-    else if (most_rows == 0) snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
+    if (neighbors == TACIT_ENTRY)
+        snprintf(text, size, "one count changed by 1 (not for a whole row)");
+    else if (unit_column == NULL || *unit_column == '\0')
+        snprintf(text, size, "one row %s", how);
+    else if (most_rows == 0)
+        snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
     else
-        snprintf(text, size, "one person %s (column %.200s, at most %d rows each)", how, unit_column, (int)most_rows);
+        snprintf(text, size, "one person %s (column %.200s, at most %d rows each)", how,
+                 unit_column, (int)most_rows);
 }

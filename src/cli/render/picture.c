@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the release alone. A block is as
-   wide as its column cluster is heavy and as high as its row cluster is; it is the darker the more counts it holds against
-   what its row and column would give together. SVG that needs nothing beside itself. */
+/* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the
+   release alone. A block is as wide as its column cluster is heavy and as high as its row cluster
+   is; it is the darker the more counts it holds against what its row and column would give
+   together. SVG that needs nothing beside itself. */
 #include "../cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE 560.0       /* of the square of blocks */
+#define SIDE 560.0 /* of the square of blocks */
 #define LEFT 150.0
 #define TOP 96.0
-#define LEAST 0.02       /* of the side: no cluster is thinner */
-#define STRONG 2.0       /* log2 of the lift that gets the full colour */
+#define LEAST 0.02 /* of the side: no cluster is thinner */
+#define STRONG 2.0 /* log2 of the lift that gets the full color */
 #define NAMES 5
 #define LONGEST_NAME 18
-#define WORDS 112        /* characters of a line */
+#define WORDS 112 /* characters of a line */
 
 typedef struct picture {
     const tacit_model *model;
@@ -36,15 +37,19 @@ void cli_svg_text(FILE *out, const char *text)
     snprintf(plain, sizeof plain, "%s", text);
     tacit_text_make_plain(plain); /* what is left are characters that XML allows */
     for (const char *p = plain; *p != '\0'; p++) {
-        if (*p == '&') fputs("&amp;", out);
-        else if (*p == '<') fputs("&lt;", out);
-        else if (*p == '>') fputs("&gt;", out);
-        else fputc(*p, out);
+        if (*p == '&')
+            fputs("&amp;", out);
+        else if (*p == '<')
+            fputs("&lt;", out);
+        else if (*p == '>')
+            fputs("&gt;", out);
+        else
+            fputc(*p, out);
     }
 }
 
 /* A sentence in lines of at most WORDS characters, two at most. */
-static void put_lines(FILE *out, const char *text, double y, const char *colour)
+static void put_lines(FILE *out, const char *text, double y, const char *color)
 {
     for (int line = 0; line < 2 && *text != '\0'; line++, y += 15) {
         char part[512];
@@ -56,7 +61,7 @@ static void put_lines(FILE *out, const char *text, double y, const char *colour)
             if (blank != NULL && line == 0) *blank = '\0';
         }
         length = strlen(part);
-        fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, colour);
+        fprintf(out, "<text x=\"16\" y=\"%.0f\" fill=\"%s\">", y, color);
         cli_svg_text(out, part);
         fputs("</text>\n", out);
         text += length;
@@ -86,8 +91,8 @@ static void add_up(picture *p)
         }
 }
 
-/* Column clusters in the order of the row cluster they go with best, so that strong blocks lie along the
-   diagonal; the rest last. */
+/* Column clusters in the order of the row cluster they go with best, so that strong blocks lie
+   along the diagonal; the rest last. */
 static void arrange(picture *p)
 {
     int32_t at = 0;
@@ -101,7 +106,8 @@ static void arrange(picture *p)
     if (p->width > p->l) p->order[at] = p->l;
 }
 
-/* Edges of parts in proportion to their masses, none below LEAST of the side. order NULL: as they come. */
+/* Edges of parts in proportion to their masses, none below LEAST of the side. order NULL: as they
+   come. */
 static void cut_side(const double *mass, const int32_t *order, int32_t count, double *edge)
 {
     double sum = 0, total = 0;
@@ -116,7 +122,8 @@ static void cut_side(const double *mass, const int32_t *order, int32_t count, do
     }
 }
 
-/* The rest may hold nearly everything and tells nearly nothing: it is drawn no wider than a quarter of the side. */
+/* The rest may hold nearly everything and tells nearly nothing: it is drawn no wider than a quarter
+   of the side. */
 static void cut_columns(picture *p)
 {
     const double rest = p->width > p->l ? p->column[p->l] : 0, others = p->total - rest;
@@ -128,14 +135,15 @@ static void cut_columns(picture *p)
 }
 
 /* White where nothing is told, blue above, sand below. */
-static void put_colour(FILE *out, double lifted)
+static void put_color(FILE *out, double lifted)
 {
-    const double strength = fmax(-1, fmin(1, log2(fmax(lifted, 1e-9)) / STRONG)), s = fabs(strength);
+    const double strength = fmax(-1, fmin(1, log2(fmax(lifted, 1e-9)) / STRONG)),
+                 s = fabs(strength);
     const double full[2][3] = {{20, 70, 140}, {214, 186, 140}};
     const double *to = full[strength < 0];
 
-    fprintf(out, "#%02x%02x%02x", (unsigned)lrint(255 + s * (to[0] - 255)), (unsigned)lrint(255 + s * (to[1] - 255)),
-            (unsigned)lrint(255 + s * (to[2] - 255)));
+    fprintf(out, "#%02x%02x%02x", (unsigned)lrint(255 + s * (to[0] - 255)),
+            (unsigned)lrint(255 + s * (to[1] - 255)), (unsigned)lrint(255 + s * (to[2] - 255)));
 }
 
 static void draw_blocks(const picture *p)
@@ -144,14 +152,17 @@ static void draw_blocks(const picture *p)
         for (int32_t i = 0; i < p->width; i++) {
             const double high = p->top[a + 1] - p->top[a], wide = p->left[i + 1] - p->left[i],
                          lifted = lift(p, a, p->order[i]);
-            fprintf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" "
-                            "stroke-width=\"0.5\" fill=\"", LEFT + p->left[i], TOP + p->top[a], wide, high);
-            put_colour(p->out, lifted);
+            fprintf(p->out,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" "
+                    "stroke-width=\"0.5\" fill=\"",
+                    LEFT + p->left[i], TOP + p->top[a], wide, high);
+            put_color(p->out, lifted);
             fputs("\"/>\n", p->out);
             if (wide < 34 || high < 16) continue;
-            fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n",
-                    LEFT + p->left[i] + wide / 2,
-                    TOP + p->top[a] + high / 2 + 4, log2(fmax(lifted, 1e-9)) > STRONG / 2 ? "#fff" : "#222", lifted);
+            fprintf(p->out,
+                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n",
+                    LEFT + p->left[i] + wide / 2, TOP + p->top[a] + high / 2 + 4,
+                    log2(fmax(lifted, 1e-9)) > STRONG / 2 ? "#fff" : "#222", lifted);
         }
 }
 
@@ -169,8 +180,10 @@ static void draw_labels(const picture *p)
         const bool rest = p->order[i] == p->l;
         fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
                 LEFT + (p->left[i] + p->left[i + 1]) / 2, TOP - 8);
-        if (rest) fputs("rest", p->out);
-        else fprintf(p->out, "%d", (int)p->order[i]);
+        if (rest)
+            fputs("rest", p->out);
+        else
+            fprintf(p->out, "%d", (int)p->order[i]);
         fputs("</text>\n", p->out);
     }
     fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">column clusters</text>\n",
@@ -186,11 +199,14 @@ static double draw_legend(const picture *p)
     for (int32_t i = 0; i < p->width && i < 40; i++, y += 17) {
         const int32_t *list = p->telling + (int64_t)p->order[i] * NAMES;
         fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\">", LEFT, y);
-        if (p->order[i] == p->l) fputs("rest: ", p->out);
-        else fprintf(p->out, "columns %d: ", (int)p->order[i]);
+        if (p->order[i] == p->l)
+            fputs("rest: ", p->out);
+        else
+            fprintf(p->out, "columns %d: ", (int)p->order[i]);
         for (int n = 0; n < NAMES && list[n] >= 0; n++) {
             if (n > 0) fputs(", ", p->out);
-            cli_svg_text(p->out, cli_column_name(p->model, list[n], LONGEST_NAME, name, sizeof name));
+            cli_svg_text(p->out,
+                         cli_column_name(p->model, list[n], LONGEST_NAME, name, sizeof name));
         }
         fputs(list[0] < 0 ? "none</text>\n" : ", ...</text>\n", p->out);
     }
@@ -199,15 +215,18 @@ static double draw_legend(const picture *p)
 
 static void draw(const picture *p)
 {
-    const double lines = (p->width < 40 ? p->width : 40), high = TOP + SIDE + 28 + 17 * lines + 40, wide = LEFT + SIDE + 30;
+    const double lines = (p->width < 40 ? p->width : 40), high = TOP + SIDE + 28 + 17 * lines + 40,
+                 wide = LEFT + SIDE + 30;
     const bool private = tacit_model_is_private(p->model);
     char words[512];
 
-    fprintf(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                    "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
-                    "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+    fprintf(p->out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 "
+            "0 %.0f %.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             wide, high, wide, high);
-    fprintf(p->out, "<text x=\"16\" y=\"26\" font-size=\"16\">%d x %d blocks, method ", (int)p->k, (int)p->l);
+    fprintf(p->out, "<text x=\"16\" y=\"26\" font-size=\"16\">%d x %d blocks, method ", (int)p->k,
+            (int)p->l);
     cli_svg_text(p->out, tacit_model_method(p->model));
     fputs("</text>\n", p->out);
     snprintf(words, sizeof words, "%s%s", private ? "" : "NOT PRIVATE: ",
@@ -216,8 +235,10 @@ static void draw(const picture *p)
     draw_blocks(p);
     draw_labels(p);
     const double y = draw_legend(p);
-    fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s%s. Number, shade: times "
-                    "as many as if they were independent.</text>\n</svg>\n", LEFT - 134, y + 12, tacit_model_table_unit(p->model),
+    fprintf(p->out,
+            "<text x=\"%.1f\" y=\"%.1f\" fill=\"#555\">Sizes: share of the %s%s. Number, shade: "
+            "times as many as if they were independent.</text>\n</svg>\n",
+            LEFT - 134, y + 12, tacit_model_table_unit(p->model),
             p->narrowed ? ", the rest drawn narrower" : "");
 }
 

@@ -30,7 +30,8 @@ static void draw(const char *step, double done, void *payload)
     memset(bar, '.', CELLS);
     memset(bar, '#', (size_t)full);
     bar[CELLS] = '\0';
-    fprintf(stderr, "\r[%s] %3d %%  %.40s\033[K", bar, full * 100 / CELLS, step == NULL ? "" : step);
+    fprintf(stderr, "\r[%s] %3d %%  %.40s\033[K", bar, full * 100 / CELLS,
+            step == NULL ? "" : step);
     fflush(stderr);
     progress->drawn = time;
     progress->visible = true;
@@ -41,7 +42,9 @@ void cli_progress_start(const cli *c, cli_progress *progress)
     const char *terminal = getenv("TERM");
 
     *progress = (cli_progress){.ctx = c->ctx, .started = cli_now()};
-    if (c->value.quiet || !isatty(STDERR_FILENO) || terminal == NULL || strcmp(terminal, "dumb") == 0) return;
+    if (c->value.quiet || !isatty(STDERR_FILENO) || terminal == NULL ||
+        strcmp(terminal, "dumb") == 0)
+        return;
     tacit_ctx_set_progress(c->ctx, draw, progress);
 }
 

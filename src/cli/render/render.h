@@ -14,27 +14,34 @@
 
 /* "tacit kmeans: sentence" on stderr, one line of plain text. */
 void cli_say(const cli *c, const char *format, ...) CLI_PRINTF(2, 3);
-int cli_fail(const cli *c, int code, const char *format, ...) CLI_PRINTF(3, 4); /* says it and gives the code */
+/* says it and gives the code */
+int cli_fail(const cli *c, int code, const char *format, ...) CLI_PRINTF(3, 4);
 int cli_no_memory(const cli *c);
-int cli_check(const cli *c, tacit_status status); /* 0, or the library's sentence and the exit code */
+/* 0, or the library's sentence and the exit code */
+int cli_check(const cli *c, tacit_status status);
 
-/* A table whose cells are asked for twice: once to measure, once to print; so it needs no memory. */
+/* A table whose cells are asked for twice: once to measure, once to print; so it needs no
+   memory. */
 typedef struct cli_table {
     int64_t rows;
     int columns;
-    int width;        /* wider tables are printed in parts, each with column 0 again; 0: never */
+    int width; /* wider tables are printed in parts, each with column 0 again; 0: never */
     const void *payload;
     const char *const *heading; /* NULL: cell is asked for row -1 */
-    void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size); /* text is "" before */
-    uint32_t left;              /* bit i: column i is aligned left; 0: only column 0 */
+    /* text is "" before */
+    void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size);
+    uint32_t left; /* bit i: column i is aligned left; 0: only column 0 */
 } cli_table;
 
 /* The name of a model's column, cut to so many characters. */
-const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text, size_t size);
+const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text,
+                            size_t size);
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
 void cli_print_table(FILE *out, const cli_table *table);
-/* Whom a guarantee or a budget is about, in words. unit_column NULL or "": rows; most_rows 0: not said. */
-void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbours neighbours, int32_t most_rows);
+/* Whom a guarantee or a budget is about, in words. unit_column NULL or "": rows; most_rows 0: not
+   said. */
+void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbors neighbors,
+              int32_t most_rows);
 void cli_json_text(FILE *out, const char *text);
 void cli_json_number(FILE *out, double number); /* null if not finite */
 /* A member of an object, behind `before`; a text that is NULL is null. */
@@ -46,32 +53,38 @@ int cli_close_stdout(const cli *c);
 /* ---- files.c: outputs are complete or absent ---- */
 typedef struct cli_sink {
     FILE *file;
-    const char *path;   /* NULL: standard output */
-    char *scratch;      /* the file being written, renamed to path at the end */
+    const char *path; /* NULL: standard output */
+    char *scratch;    /* the file being written, renamed to path at the end */
 } cli_sink;
 
 bool cli_ends_in(const char *path, const char *ending);
 bool cli_is_stdout(const char *path); /* NULL or "-" */
-/* Can `path` be written, before anything is spent? input (may be NULL): a file that must not be overwritten. */
+/* Can `path` be written, before anything is spent? input (may be NULL): a file that must not be
+   overwritten. */
 int cli_check_output(const cli *c, const char *path, const char *input);
 /* secret: the file may be read by its owner alone, else as the umask says. */
 int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink);
-int cli_sink_close(const cli *c, cli_sink *sink);   /* durable, then in place */
-void cli_sink_abandon(cli_sink *sink);              /* leaves nothing behind; harmless after close */
+int cli_sink_close(const cli *c, cli_sink *sink); /* durable, then in place */
+/* leaves nothing behind; harmless after close */
+void cli_sink_abandon(cli_sink *sink);
 
 /* ---- show*.c, picture.c: a release ---- */
-int cli_show_model(const cli *c, const tacit_model *model);  /* the table of centres and how k was chosen, on stdout */
+/* the table of centers and how k was chosen, on stdout */
+int cli_show_model(const cli *c, const tacit_model *model);
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
 int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
-/* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where nothing tells, the first ones.
-   out: width x most numbers of columns, -1 after the last. */
+/* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where
+   nothing tells, the first ones. out: width x most numbers of columns, -1 after the last. */
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
-int cli_write_picture(const cli *c, const tacit_model *model, const char *path); /* the blocks as SVG; picture.c */
+/* the blocks as SVG; picture.c */
+int cli_write_picture(const cli *c, const tacit_model *model, const char *path);
 void cli_svg_text(FILE *out, const char *text); /* as XML wants it, in plain characters */
 const char *cli_why_not_private(const tacit_model *model);
 void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
-void cli_value_text(char *text, size_t size, double value, double sd, int decimals); /* "12.3 ± 0.4"; NaN: ? */
-void cli_warn_model(const cli *c, const tacit_model *model); /* what to know before trusting it, on stderr */
+/* "12.3 ± 0.4"; NaN: ? */
+void cli_value_text(char *text, size_t size, double value, double sd, int decimals);
+/* what to know before trusting it, on stderr */
+void cli_warn_model(const cli *c, const tacit_model *model);
 
 /* ---- rows_out.c: synthetic rows to a file ---- */
 /* A column to write: its name and range. */
@@ -81,33 +94,40 @@ typedef struct cli_column {
 } cli_column;
 
 bool cli_is_npy(const char *path);
-/* label_column NULL: no column of labels. digits: after the point of a CSV number; 0: six that count. */
-int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count, const double *value, const int32_t *label,
-                   int digits);
+/* label_column NULL: no column of labels. digits: after the point of a CSV number; 0: six that
+   count. */
+int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count,
+                   const double *value, const int32_t *label, int digits);
 int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
-int cli_check_rows(const cli *c); /* tacit generate: what it makes, and outputs that can be written and differ */
+/* tacit generate: what it makes, and outputs that can be written and differ */
+int cli_check_rows(const cli *c);
 
 /* ---- evaluate_cocluster.c ---- */
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 /* How the JSON of an evaluation begins: up to what its costs are. */
-/* show_diagnosis.c: of evaluate --diagnose; the JSON is a member of the object that evaluate prints. */
+/* show_diagnosis.c: of evaluate --diagnose; the JSON is a member of the object that evaluate
+   prints. */
 void cli_diagnosis_json(FILE *out, const tacit_subspace_diagnosis *d);
 void cli_diagnosis_text(FILE *out, const tacit_subspace_diagnosis *d, int32_t k, int32_t q);
-void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts, const char *cost_is);
+void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts,
+                         const char *cost_is);
 /* Of a co-clustering. */
-void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e, int64_t restarts, bool json);
+void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e,
+                          int64_t restarts, bool json);
 
 /* ---- audit_show.c, audit_picture.c ---- */
 /* One line of its table. */
 typedef struct cli_audit_row {
-    char target[64];           /* "kmeans lloyd", or the program */
-    bool refused;              /* the method does not take such a budget: */
+    char target[64]; /* "kmeans lloyd", or the program */
+    bool refused;    /* the method does not take such a budget: */
     char why[256];
     tacit_audit_report report;
 } cli_audit_row;
 
-void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count); /* verdict and table, or JSON */
-void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);            /* SVG: claimed against measured */
+/* verdict and table, or JSON */
+void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count);
+/* SVG: claimed against measured */
+void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count);
 
 /* ---- progress.c ---- */
 typedef struct cli_progress {
@@ -116,7 +136,8 @@ typedef struct cli_progress {
     bool visible;
 } cli_progress;
 
-void cli_progress_start(const cli *c, cli_progress *progress); /* does nothing unless stderr is a terminal */
+/* does nothing unless stderr is a terminal */
+void cli_progress_start(const cli *c, cli_progress *progress);
 void cli_progress_stop(cli_progress *progress);
 double cli_now(void); /* seconds, of a clock that nobody sets */
 

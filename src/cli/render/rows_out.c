@@ -24,10 +24,12 @@ static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t
     int code = EXIT_OK;
 
     for (int64_t j = 0; j < count; j++) fprintf(out, "%s%s", j == 0 ? "" : ",", columns[j].name);
-    fprintf(out, "%s%s\n", v->label_column == NULL ? "" : ",", v->label_column == NULL ? "" : v->label_column);
+    fprintf(out, "%s%s\n", v->label_column == NULL ? "" : ",",
+            v->label_column == NULL ? "" : v->label_column);
     for (int64_t i = 0; i < v->rows; i++) {
         for (int64_t j = 0; j < count; j++)
-            fprintf(out, digits > 0 ? "%s%.*f" : "%s%.*g", j == 0 ? "" : ",", digits > 0 ? digits : 6, value[i * count + j]);
+            fprintf(out, digits > 0 ? "%s%.*f" : "%s%.*g", j == 0 ? "" : ",",
+                    digits > 0 ? digits : 6, value[i * count + j]);
         if (v->label_column != NULL) fprintf(out, ",%d", (int)label[i]);
         fputc('\n', out);
         CLI_TRY(interrupted(c, i));
@@ -36,14 +38,16 @@ done:
     return code;
 }
 
-/* NPY 1.0: magic, length of the header, a Python dict padded to a multiple of 64 bytes, then the numbers. */
+/* NPY 1.0: magic, length of the header, a Python dict padded to a multiple of 64 bytes, then the
+   numbers. */
 static int write_npy(const cli *c, FILE *out, int64_t count, const double *value)
 {
     const cli_values *v = &c->value;
     char header[118 + 1];
     int code = EXIT_OK;
 
-    snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%lld, %lld), }",
+    snprintf(header, sizeof header,
+             "{'descr': '<f8', 'fortran_order': False, 'shape': (%lld, %lld), }",
              (long long)v->rows, (long long)count);
     fwrite("\x93NUMPY\x01\x00", 1, 8, out);
     fputc(sizeof header - 1, out);
@@ -80,14 +84,18 @@ int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t c
 int cli_check_rows(const cli *c)
 {
     const cli_values *v = &c->value;
-    const char *const path[] = {v->output, v->bounds_out, v->labels_out, v->truth_out}, *object = c->command->object;
+    const char *const path[] = {v->output, v->bounds_out, v->labels_out, v->truth_out},
+                      *object = c->command->object;
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], object == NULL ? "mixture" : object) != 0)
-        return cli_fail(c, EXIT_USAGE, "only a mixture, subspaces or counts can be generated; did you mean %s?",
+        return cli_fail(c, EXIT_USAGE,
+                        "only a mixture, subspaces or counts can be generated; did you mean %s?",
                         object == NULL ? "mixture" : object);
     if (v->label_column != NULL && cli_is_npy(v->output))
-        return cli_fail(c, EXIT_USAGE, "--label-column needs a CSV output: NPY has no column names; use --labels-out");
+        return cli_fail(c, EXIT_USAGE,
+                        "--label-column needs a CSV output: NPY has no column names; use "
+                        "--labels-out");
     /* It becomes a header as it stands. */
     if (v->label_column != NULL && strpbrk(v->label_column, ",\"\r\n") != NULL)
         return cli_fail(c, EXIT_USAGE, "--label-column wants a name without commas and quotes");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A release for people: the table of centres, the picture of how k was chosen, and warnings. Released figures only. */
+/* A release for people: the table of centers, the picture of how k was chosen, and warnings.
+   Released figures only. */
 #include "../cli.h"
 
 #include <math.h>
@@ -7,14 +8,16 @@
 #include <string.h>
 
 #define TABLE_WIDTH 100
-#define LONGEST_NAME 24  /* characters of a column name */
+#define LONGEST_NAME 24 /* characters of a column name */
 #define MOST_DECIMALS 9
-#define UNSURE 3.0       /* a size within this many standard deviations of 0 may belong to an empty cluster */
-#define MANY_AT_BOUNDS 0.25 /* of all coordinates: then the bounds, not the rows, made the centres */
+/* a size within this many standard deviations of 0 may belong to an empty cluster */
+#define UNSURE 3.0
+/* of all coordinates: then the bounds, not the rows, made the centers */
+#define MANY_AT_BOUNDS 0.25
 #define MOST_COMPARED 2000
-#define MOST_COLUMNS 60  /* of the table; with more columns than that only the most telling ones */
+#define MOST_COLUMNS 60 /* of the table; with more columns than that only the most telling ones */
 #define TELLING 25
-#define CURVE_LINES 15   /* of the picture */
+#define CURVE_LINES 15 /* of the picture */
 #define CURVE_CELLS 40
 #define TEST_SEED "made with a test seed"
 
@@ -38,9 +41,9 @@ void cli_show_not_private(const tacit_model *model)
 typedef struct centers_table {
     const tacit_model *model;
     const double *center, *sd, *size;
-    const int *decimals;    /* per column: as many as its smallest noise deserves */
-    const int32_t *shown;   /* which centres: not those that repeat others */
-    const int32_t *column;  /* which columns */
+    const int *decimals;   /* per column: as many as its smallest noise deserves */
+    const int32_t *shown;  /* which centers: not those that repeat others */
+    const int32_t *column; /* which columns */
 } centers_table;
 
 /* Two digits of the noise are worth showing, no more. */
@@ -61,26 +64,34 @@ void cli_value_text(char *text, size_t size, double value, double sd, int decima
         return;
     }
     if (fabs(value) < 0.5 * pow(10, -decimals)) value = 0; /* never -0 */
-    if (isfinite(sd)) snprintf(noise, sizeof noise, plain ? "%.*f" : "%.*g", plain ? decimals : 3, sd);
-    if (plain) snprintf(text, size, "%.*f ± %s", decimals, value, noise);
-    else snprintf(text, size, "%.6g ± %s", value, noise);
+    if (isfinite(sd))
+        snprintf(noise, sizeof noise, plain ? "%.*f" : "%.*g", plain ? decimals : 3, sd);
+    if (plain)
+        snprintf(text, size, "%.*f ± %s", decimals, value, noise);
+    else
+        snprintf(text, size, "%.6g ± %s", value, noise);
 }
 
 static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;
-    const int32_t columns = tacit_model_column_count(table->model), at = column < 2 ? 0 : table->column[column - 2];
+    const int32_t columns = tacit_model_column_count(table->model),
+                  at = column < 2 ? 0 : table->column[column - 2];
     const int64_t row = line < 0 ? -1 : table->shown[line];
 
-    if (column == 0 && row < 0) snprintf(text, size, "cluster");
-    else if (column == 0) snprintf(text, size, "%lld", (long long)row);
-    else if (column == 1 && row < 0) snprintf(text, size, "size");
+    if (column == 0 && row < 0)
+        snprintf(text, size, "cluster");
+    else if (column == 0)
+        snprintf(text, size, "%lld", (long long)row);
+    else if (column == 1 && row < 0)
+        snprintf(text, size, "size");
     else if (column == 1)
         cli_value_text(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
-    else if (row < 0) cli_column_name(table->model, at, LONGEST_NAME, text, size);
+    else if (row < 0)
+        cli_column_name(table->model, at, LONGEST_NAME, text, size);
     else
         cli_value_text(text, size, table->center[row * columns + at], table->sd[row * columns + at],
-                    table->decimals[at]);
+                       table->decimals[at]);
 }
 
 /* Is there something the method could not tell? */
@@ -90,24 +101,30 @@ static bool has_unknown(const tacit_model *model)
     bool unknown = isnan(tacit_model_sizes_sd(model));
 
     for (int64_t i = 0; i < k; i++) unknown = unknown || isnan(tacit_model_sizes(model)[i]);
-    for (int64_t i = 0; i < numbers; i++) unknown = unknown || isnan(tacit_model_centers_sd(model)[i]);
+    for (int64_t i = 0; i < numbers; i++)
+        unknown = unknown || isnan(tacit_model_centers_sd(model)[i]);
     return unknown;
 }
 
-/* A method that cannot tell k centres apart repeats some, with size 0, to make k. Nobody reads so many that comparing
-   all with all takes long. */
+/* A method that cannot tell k centers apart repeats some, with size 0, to make k. Nobody reads so
+   many that comparing all with all takes long. */
 static bool repeats_another(const tacit_model *model, int32_t index)
 {
-    const size_t columns = (size_t)tacit_model_column_count(model), bytes = columns * sizeof(double);
+    const size_t columns = (size_t)tacit_model_column_count(model),
+                 bytes = columns * sizeof(double);
     const double *center = tacit_model_centers(model);
 
-    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0 || center == NULL) return false;
+    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0 ||
+        center == NULL)
+        return false;
     for (int32_t i = 0; i < index; i++)
-        if (memcmp(center + (size_t)i * columns, center + (size_t)index * columns, bytes) == 0) return true;
+        if (memcmp(center + (size_t)i * columns, center + (size_t)index * columns, bytes) == 0)
+            return true;
     return false;
 }
 
-/* The noise of a column that its numbers are rounded by: the smallest that is more than an error of arithmetic. */
+/* The noise of a column that its numbers are rounded by: the smallest that is more than an error of
+   arithmetic. */
 static double smallest_noise(const centers_table *table, int32_t columns, int32_t j)
 {
     double least = INFINITY, largest = 0;
@@ -139,7 +156,8 @@ static int by_number(const void *a, const void *b)
     return *(const int32_t *)a < *(const int32_t *)b ? -1 : 1;
 }
 
-/* All columns or, of many, those in which the centres differ most beside their noise. NULL: no memory. */
+/* All columns or, of many, those in which the centers differ most beside their noise. NULL: no
+   memory. */
 static int32_t *choose_columns(const centers_table *table, int32_t *count)
 {
     const int64_t columns = tacit_model_column_count(table->model), k = tacit_model_k(table->model);
@@ -147,7 +165,8 @@ static int32_t *choose_columns(const centers_table *table, int32_t *count)
     telling *all = calloc((size_t)columns, sizeof *all);
 
     for (int64_t j = 0; chosen != NULL && all != NULL && j < columns; j++) {
-        double low = k == 1 ? 0 : INFINITY, high = k == 1 ? 0 : -INFINITY, noise = 0; /* one centre differs from 0 */
+        /* one center differs from 0 */
+        double low = k == 1 ? 0 : INFINITY, high = k == 1 ? 0 : -INFINITY, noise = 0;
         for (int64_t i = 0; i < k; i++) {
             low = fmin(low, table->center[i * columns + j]);
             high = fmax(high, table->center[i * columns + j]);
@@ -176,25 +195,35 @@ static int print_centers(const cli *c, const tacit_model *model)
     const int32_t columns = tacit_model_column_count(model), k = tacit_model_k(model);
     int *decimals = calloc((size_t)columns, sizeof *decimals);
     int32_t *shown = calloc((size_t)k, sizeof *shown), *column = NULL, rows = 0, wide = 0;
-    centers_table table = {.model = model, .center = tacit_model_centers(model), .sd = tacit_model_centers_sd(model),
-                           .size = tacit_model_sizes(model), .decimals = decimals, .shown = shown};
+    centers_table table = {.model = model,
+                           .center = tacit_model_centers(model),
+                           .sd = tacit_model_centers_sd(model),
+                           .size = tacit_model_sizes(model),
+                           .decimals = decimals,
+                           .shown = shown};
     int code = EXIT_OK;
 
     table.column = column = choose_columns(&table, &wide);
-    if (decimals == NULL || shown == NULL || column == NULL)
-        CLI_TRY(cli_no_memory(c));
-    for (int32_t j = 0; j < wide; j++) decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
+    if (decimals == NULL || shown == NULL || column == NULL) CLI_TRY(cli_no_memory(c));
+    for (int32_t j = 0; j < wide; j++)
+        decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
         if (!repeats_another(model, i)) shown[rows++] = i;
     cli_show_not_private(model);
-    cli_print_table(stdout, &(cli_table){.rows = rows, .columns = wide + 2, .width = TABLE_WIDTH, .payload = &table,
+    cli_print_table(stdout, &(cli_table){.rows = rows,
+                                         .columns = wide + 2,
+                                         .width = TABLE_WIDTH,
+                                         .payload = &table,
                                          .cell = centers_cell});
-    printf("\n± is one standard deviation of the privacy noise, given which rows went to which centre%s\n",
+    printf("\n± is one standard deviation of the privacy noise, given which rows went to which "
+           "center%s\n",
            has_unknown(model) ? "; ? cannot be told" : "");
     if (wide < columns)
-        printf("%d of %d columns: those in which the centres differ most; -o and --json give all\n",
+        printf("%d of %d columns: those in which the centers differ most; -o and --json give all\n",
                (int)wide, (int)columns);
-    if (rows < k) printf("%d more %s\n", (int)(k - rows), k - rows == 1 ? "repeats one of these" : "repeat these");
+    if (rows < k)
+        printf("%d more %s\n", (int)(k - rows),
+               k - rows == 1 ? "repeats one of these" : "repeat these");
 done:
     free(decimals);
     free(shown);
@@ -202,7 +231,7 @@ done:
     return code;
 }
 
-/* One bar for each number of centres around the chosen one, the lowest value shown having none. */
+/* One bar for each number of centers around the chosen one, the lowest value shown having none. */
 static void print_curve(const tacit_model *model)
 {
     int32_t count;
@@ -212,27 +241,30 @@ static void print_curve(const tacit_model *model)
 
     if (count == 0) return;
     int32_t first = k - CURVE_LINES / 2 > 1 ? k - CURVE_LINES / 2 : 1;
-    if (first + CURVE_LINES > count + 1) first = count - CURVE_LINES + 1 > 1 ? count - CURVE_LINES + 1 : 1;
+    if (first + CURVE_LINES > count + 1)
+        first = count - CURVE_LINES + 1 > 1 ? count - CURVE_LINES + 1 : 1;
     const int32_t last = first + CURVE_LINES - 1 < count ? first + CURVE_LINES - 1 : count;
     double low = INFINITY, high = -INFINITY;
     for (int32_t i = first; i <= last; i++) {
         low = fmin(low, value[i - 1]);
         high = fmax(high, value[i - 1]);
     }
-    printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n", (int)k, (int)count,
-           tacit_model_subspaces(model) != NULL ? "subspaces" : "centres");
+    printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n",
+           (int)k, (int)count, tacit_model_subspaces(model) != NULL ? "subspaces" : "centers");
     for (int32_t i = first; i <= last; i++) {
-        const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1; /* halves: no difference overflows */
+        /* halves: no difference overflows */
+        const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1;
         const int cells = (int)lrint(CURVE_CELLS * share);
         memset(bar, '#', (size_t)cells);
         bar[cells] = '\0';
-        printf(fabs(value[i - 1]) < 1e9 ? "%7d  %8.4f%s%s%s\n" : "%7d  %8.4g%s%s%s\n", (int)i, value[i - 1], cells == 0 ? "" : "  ", bar, i == k ? "  <- chosen" : "");
+        printf(fabs(value[i - 1]) < 1e9 ? "%7d  %8.4f%s%s%s\n" : "%7d  %8.4g%s%s%s\n", (int)i,
+               value[i - 1], cells == 0 ? "" : "  ", bar, i == k ? "  <- chosen" : "");
     }
 }
 
 int cli_show_model(const cli *c, const tacit_model *model)
 {
-    const int code = tacit_model_table(model, NULL) != NULL  ? cli_show_cocluster(c, model)
+    const int code = tacit_model_table(model, NULL) != NULL ? cli_show_cocluster(c, model)
                      : tacit_model_subspaces(model) != NULL ? cli_show_subspaces(c, model)
                                                             : print_centers(c, model);
 
@@ -258,18 +290,28 @@ void cli_warn_model(const cli *c, const tacit_model *model)
         cli_say(c, "warning: NOT PRIVATE: %s; never publish it", cli_why_not_private(model));
     const double at = tacit_model_share_at_bounds(model);
     if (at >= MANY_AT_BOUNDS && c->value.given[OPT_RADIUS])
-        cli_say(c, "warning: %.0f %% of the centres lie on the declared sphere; do --radius and --center fit the columns' "
-                "units?", 100 * at);
+        cli_say(c,
+                "warning: %.0f %% of the centers lie on the declared sphere; do --radius and "
+                "--center fit the columns' units?",
+                100 * at);
     else if (at >= MANY_AT_BOUNDS)
-        cli_say(c, "warning: %.0f %% of the centres' coordinates lie on a declared bound; do the bounds fit the columns' "
-                "units?", 100 * at);
+        cli_say(c,
+                "warning: %.0f %% of the centers' coordinates lie on a declared bound; do the "
+                "bounds fit the columns' units?",
+                100 * at);
     /* Method auto says these better itself. */
-    const bool told = strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note_get(model, 0) != NULL;
+    const bool told =
+        strcmp(tacit_model_method(model), "auto") == 0 && tacit_model_note_get(model, 0) != NULL;
     if (repeated > 0 && !told)
-        cli_say(c, "warning: only %d of %d centres could be told apart, the others repeat them; ask for "
-                "fewer with -k, or give a larger --epsilon", k - repeated, k);
+        cli_say(c,
+                "warning: only %d of %d centers could be told apart, the others repeat them; ask "
+                "for fewer with -k, or give a larger --epsilon",
+                k - repeated, k);
     if (unsure > 0 && !told)
-        cli_say(c, "warning: %d of %d clusters have a size within their noise and may be empty; fewer clusters or a larger "
-                "epsilon would help", unsure, k - repeated);
-    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++) cli_say(c, "note: %s", note);
+        cli_say(c,
+                "warning: %d of %d clusters have a size within their noise and may be empty; fewer "
+                "clusters or a larger epsilon would help",
+                unsure, k - repeated);
+    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++)
+        cli_say(c, "note: %s", note);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A co-clustering for people: the table, what columns are in each cluster, and how much each tells about the other. */
+/* A co-clustering for people: the table, what columns are in each cluster, and how much each tells
+   about the other. */
 #include "../cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 8          /* of each column cluster */
-#define LONGEST_NAME 20  /* characters of each */
+#define NAMES 8         /* of each column cluster */
+#define LONGEST_NAME 20 /* characters of each */
 #define NAMES_WIDTH 72
 #define TABLE_WIDTH 110
 
@@ -16,7 +17,7 @@ typedef struct blocks {
     const double *table;
     const int32_t *telling; /* width x NAMES */
     int32_t k, l, width;
-    int64_t *columns;       /* in each column cluster */
+    int64_t *columns; /* in each column cluster */
 } blocks;
 
 /* Insert column j into a list of the `most` largest, ties to the lowest column. */
@@ -24,7 +25,9 @@ static void insert(int32_t *list, int most, const double *z, int32_t j)
 {
     int at = most;
 
-    while (at > 0 && (list[at - 1] < 0 || (z != NULL && (z[j] > z[list[at - 1]] || isnan(z[list[at - 1]]))))) at--;
+    while (at > 0 &&
+           (list[at - 1] < 0 || (z != NULL && (z[j] > z[list[at - 1]] || isnan(z[list[at - 1]])))))
+        at--;
     if (at == most) return;
     memmove(list + at + 1, list + at, (size_t)(most - 1 - at) * sizeof *list);
     list[at] = j;
@@ -52,8 +55,10 @@ void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
 
 static void cluster_name(const blocks *b, int32_t cluster, char *text, size_t size)
 {
-    if (cluster == b->l) snprintf(text, size, "rest");
-    else snprintf(text, size, "%d", (int)cluster);
+    if (cluster == b->l)
+        snprintf(text, size, "rest");
+    else
+        snprintf(text, size, "%d", (int)cluster);
 }
 
 static void table_cell(const void *payload, int64_t row, int column, char *text, size_t size)
@@ -61,16 +66,22 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     const blocks *b = payload;
     char name[32];
 
-    if (column == 0 && row < 0) snprintf(text, size, "row cluster");
-    else if (column == 0) snprintf(text, size, "%lld", (long long)row);
-    else if (column == 1 && row < 0) snprintf(text, size, "rows");
+    if (column == 0 && row < 0)
+        snprintf(text, size, "row cluster");
+    else if (column == 0)
+        snprintf(text, size, "%lld", (long long)row);
+    else if (column == 1 && row < 0)
+        snprintf(text, size, "rows");
     else if (column == 1 && tacit_model_sizes_sd(b->model) == 0) /* exact */
         snprintf(text, size, "%.0f", tacit_model_sizes(b->model)[row]);
-    else if (column == 1) cli_value_text(text, size, tacit_model_sizes(b->model)[row], tacit_model_sizes_sd(b->model), 0);
+    else if (column == 1)
+        cli_value_text(text, size, tacit_model_sizes(b->model)[row], tacit_model_sizes_sd(b->model),
+                       0);
     else if (row < 0) {
         cluster_name(b, column - 2, name, sizeof name);
         snprintf(text, size, "%s%s", column - 2 == b->l ? "" : "columns ", name);
-    } else snprintf(text, size, "%.0f", b->table[row * b->width + column - 2] + 0.0);
+    } else
+        snprintf(text, size, "%.0f", b->table[row * b->width + column - 2] + 0.0);
     if (strcmp(text, "-0") == 0) snprintf(text, size, "0");
 }
 
@@ -81,10 +92,15 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
     size_t used = 0;
 
     *text = '\0';
-    if (row < 0 && column < 2) snprintf(text, size, "%s", heading[column]);
-    else if (row < 0) snprintf(text, size, "%s", tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
-    else if (column == 0) cluster_name(b, (int32_t)row, text, size);
-    else if (column == 1) snprintf(text, size, "%lld", (long long)b->columns[row]);
+    if (row < 0 && column < 2)
+        snprintf(text, size, "%s", heading[column]);
+    else if (row < 0)
+        snprintf(text, size, "%s",
+                 tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
+    else if (column == 0)
+        cluster_name(b, (int32_t)row, text, size);
+    else if (column == 1)
+        snprintf(text, size, "%lld", (long long)b->columns[row]);
     if (row < 0 || column < 2) return;
     for (int i = 0; i < NAMES; i++) {
         const int32_t j = b->telling[row * NAMES + i];
@@ -105,16 +121,22 @@ static void print_words(const blocks *b)
     int64_t labels = 0;
 
     if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each number ± %.3g", sd);
-    printf("\nthe table is in %s%s\n", in_rows ? "rows: each splits a weight of 1 over the column clusters as its "
-           "counts do" : "counts", noise);
+    printf("\nthe table is in %s%s\n",
+           in_rows ? "rows: each splits a weight of 1 over the column clusters as its counts do"
+                   : "counts",
+           noise);
     tacit_model_tau(b->model, &rows, &columns);
-    printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about the other, "
-           "1: everything)\n", rows, columns);
+    printf("tau %.3f of rows given columns, %.3f of columns given rows (0: one tells nothing about "
+           "the other, 1: everything)\n",
+           rows, columns);
     if (isnan(tacit_model_sizes(b->model)[0]))
-        puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the rows");
+        puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the "
+             "rows");
     if (b->width > b->l) puts("rest: columns that are too rare or too uncertain to place");
     if (tacit_model_labels(b->model, &labels) != NULL)
-        printf("the release also holds a private label for each of %lld rows; -o and --json give it\n", (long long)labels);
+        printf("the release also holds a private label for each of %lld rows; -o and --json give "
+               "it\n",
+               (long long)labels);
 }
 
 int cli_show_cocluster(const cli *c, const tacit_model *model)
@@ -127,13 +149,20 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     b.columns = calloc((size_t)b.width, sizeof *b.columns);
     b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
     if (b.columns == NULL || telling == NULL) CLI_TRY(cli_no_memory(c));
-    for (int32_t j = 0; j < tacit_model_column_count(model); j++) b.columns[tacit_model_column_clusters(model)[j]]++;
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++)
+        b.columns[tacit_model_column_clusters(model)[j]]++;
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
-    cli_print_table(stdout, &(cli_table){.rows = b.k, .columns = b.width + 2, .width = TABLE_WIDTH,
-                                         .payload = &b, .cell = table_cell});
+    cli_print_table(stdout, &(cli_table){.rows = b.k,
+                                         .columns = b.width + 2,
+                                         .width = TABLE_WIDTH,
+                                         .payload = &b,
+                                         .cell = table_cell});
     putchar('\n');
-    cli_print_table(stdout, &(cli_table){.rows = b.width, .columns = 3, .payload = &b, .cell = columns_cell,
+    cli_print_table(stdout, &(cli_table){.rows = b.width,
+                                         .columns = 3,
+                                         .payload = &b,
+                                         .cell = columns_cell,
                                          .left = 1 << 0 | 1 << 2});
     print_words(&b);
 done:

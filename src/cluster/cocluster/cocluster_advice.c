@@ -1,31 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a plan of co-clustering says. */
-#include "cluster/cocluster/rows/rows.h"
+#include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whole rows: how many rows each standard deviation of the noise wants, were the whole budget put on one sum. */
+/* Whole rows: how many rows each standard deviation of the noise wants, were the whole budget put
+   on one sum. */
 static void about_rows(const tac_run *run, double rows, char *text, size_t room)
 {
-    const tac_terms terms = tac_door_terms(run->door);
-    const bool pure = terms.notion == TAC_PURE;
-    const double sd = tac_noise_sd(tac_door_law(run->door), tac_quote_sums(&terms, 1, 1, run->accountant.budget)) / TAC_M;
+    const tac_privacy_params params = tac_door_params(run->door);
+    const bool pure = params.definition == TAC_PURE;
+    const double sd = tac_noise_sd(tac_door_distribution(run->door),
+                                   tac_quote_sums(&params, 1, 1, run->accountant.budget)) /
+                      TAC_M;
     const double least = sd * (pure ? TAC_ROWS_HOPELESS_PURE : TAC_ROWS_HOPELESS);
 
     if (rows < least)
-        snprintf(text, room, "With so few rows at this epsilon expect little more than noise; about %.0f rows would be usable.%s",
-                 TAC_ROWS_USABLE * least, pure ? " A delta above 0, for example 1e-6, helps far more than rows." : "");
+        snprintf(text, room,
+                 "With so few rows at this epsilon expect little more than noise; about %.0f rows "
+                 "would be usable.%s",
+                 TAC_ROWS_USABLE * least,
+                 pure ? " A delta above 0, for example 1e-6, helps far more than rows." : "");
     else if (rows < TAC_ROWS_USABLE * least)
-        snprintf(text, room, "Expect rough clusters of rows and few columns that can be placed; %.0f rows or a larger epsilon help.%s",
-                 TAC_ROWS_USABLE * least, pure ? " So does a delta above 0, for example 1e-6." : "");
+        snprintf(text, room,
+                 "Expect rough clusters of rows and few columns that can be placed; %.0f rows or a "
+                 "larger epsilon help.%s",
+                 TAC_ROWS_USABLE * least,
+                 pure ? " So does a delta above 0, for example 1e-6." : "");
     else
-        snprintf(text, room, "This should be usable for clusters of rows; columns are placed if they are frequent.%s",
+        snprintf(text, room,
+                 "This should be usable for clusters of rows; columns are placed if they are "
+                 "frequent.%s",
                  pure ? " A delta above 0, for example 1e-6, usually makes both far better." : "");
 }
 
-/* Single entries: what a column needs to be seen where batches of rows share its counts; else the noise of the table. */
+/* Single entries: what a column needs to be seen where batches of rows share its counts; else the
+   noise of the table. */
 static void about_entries(const tac_run *run, const tacit_model *model, char *text, size_t room)
 {
     const bool more = run->budget.delta > 0;
@@ -40,23 +52,31 @@ static void about_entries(const tac_run *run, const tacit_model *model, char *te
         profiles = (int32_t)(r->answers / model->dims);
     }
     if (batches > 0)
-        snprintf(text, room, "A column should occur well over %.3g times in all to say anything: %d batches x %d profiles share its counts, "
-                 "each with noise of %.3g.%s", noise * sqrt(batches) * profiles, batches, profiles, noise,
+        snprintf(text, room,
+                 "A column should occur well over %.3g times in all to say anything: %d batches x "
+                 "%d profiles share its counts, each with noise of %.3g.%s",
+                 noise * sqrt(batches) * profiles, batches, profiles, noise,
                  more ? " With delta = 0 the same epsilon has less noise." : "");
     else if (strcmp(model->method, "auto") == 0)
-        snprintf(text, room, "At so small an epsilon expect rough clusters of rows, by the heaviest columns only; at a larger epsilon single "
-                 "entries are clustered in batches of rows, which is better.");
+        snprintf(text, room,
+                 "At so small an epsilon expect rough clusters of rows, by the heaviest columns "
+                 "only; at a larger epsilon single entries are clustered in batches of rows, which "
+                 "is better.");
     else if (isfinite(model->blocks->table_sd))
-        snprintf(text, room, "Cells of the table are off by about %.3g %s.", model->blocks->table_sd, model->blocks->unit);
+        snprintf(text, room, "Cells of the table are off by about %.3g %s.",
+                 model->blocks->table_sd, model->blocks->unit);
 }
 
-void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run, const tacit_model *model, double rows,
-                          tacit_plan *plan)
+void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run,
+                          const tacit_model *model, double rows, tacit_plan *plan)
 {
     const char *caveat = method->caveat;
     char usable[300] = "";
 
-    if (run->budget.neighbours == TACIT_ENTRY) about_entries(run, model, usable, sizeof usable);
-    else about_rows(run, rows, usable, sizeof usable);
-    tac_plan_advise(plan, "%s%s%s", usable, *usable != '\0' && caveat != NULL ? " " : "", caveat != NULL ? caveat : "");
+    if (run->budget.neighbors == TACIT_ENTRY)
+        about_entries(run, model, usable, sizeof usable);
+    else
+        about_rows(run, rows, usable, sizeof usable);
+    tac_plan_advise(plan, "%s%s%s", usable, *usable != '\0' && caveat != NULL ? " " : "",
+                    caveat != NULL ? caveat : "");
 }

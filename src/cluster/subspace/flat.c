@@ -2,8 +2,8 @@
 /* Subspaces of the lattice in their released form. */
 #include "cluster/subspace/flat.h"
 
-#include "data/frame.h"
-#include "solve/eigen.h"
+#include "data/lattice/frame.h"
+#include "solve/linalg/eigen.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
@@ -43,12 +43,14 @@ static void swap(double *a, double *b, size_t count)
     }
 }
 
-/* Selection sort, the first of equals first: there are few. Noise may have made a mean square negative. */
+/* Selection sort, the first of equals first: there are few. Noise may have made a mean square
+   negative. */
 static void order(tac_flat *f)
 {
     const size_t d = (size_t)f->d, q = (size_t)f->q;
 
-    for (size_t i = 0; i < q; i++) f->squares[i] = fmax(0, f->squares[i]); /* fmax passes NaN over */
+    /* fmax passes NaN over */
+    for (size_t i = 0; i < q; i++) f->squares[i] = fmax(0, f->squares[i]);
     for (size_t i = 0; i < q; i++) {
         size_t top = i;
         for (size_t c = i + 1; c < q; c++)
@@ -75,12 +77,15 @@ static void fix_signs(tac_flat *f)
 static void finish(tac_flat *f, bool principal)
 {
     tac_orthonormalise(f->vectors, f->q, f->d);
-    if (principal) order(f);
-    else tac_canonical_basis(f->vectors, f->q, f->d, f->room);
+    if (principal)
+        order(f);
+    else
+        tac_canonical_basis(f->vectors, f->q, f->d, f->room);
     fix_signs(f);
 }
 
-tacit_status tac_flat_linear(tacit_ctx *ctx, const double *vectors, const double *squares, tac_flat *f)
+tacit_status tac_flat_linear(tacit_ctx *ctx, const double *vectors, const double *squares,
+                             tac_flat *f)
 {
     (void)ctx;
     memcpy(f->vectors, vectors, (size_t)f->q * (size_t)f->d * sizeof *vectors);
@@ -98,12 +103,15 @@ static void turn_into(const double *turn, const double *w, size_t p, tac_flat *f
     memset(f->vectors, 0, (size_t)f->q * d * sizeof *f->vectors);
     for (size_t i = 0; i < (size_t)f->q; i++)
         for (size_t a = 0; a < p; a++)
-            for (size_t j = 0; j < d; j++) f->vectors[i * d + j] += turn[i * p + a] * w[a * (d + 1) + j];
+            for (size_t j = 0; j < d; j++)
+                f->vectors[i * d + j] += turn[i * p + a] * w[a * (d + 1) + j];
 }
 
-/* The directions that carry no cross moment, turn <- E' turn: with squares along w, those along turn w have the matrix
-   turn diag(squares) turn', and E are its eigenvectors. The rows are shrunk by sqrt 2 in z, so that squares double. */
-static tacit_status find_principal(tacit_ctx *ctx, const double *squares, double *turn, double *room, tac_flat *f)
+/* The directions that carry no cross moment, turn <- E' turn: with squares along w, those along
+   turn w have the matrix turn diag(squares) turn', and E are its eigenvectors. The rows are shrunk
+   by sqrt 2 in z, so that squares double. */
+static tacit_status find_principal(tacit_ctx *ctx, const double *squares, double *turn,
+                                   double *room, tac_flat *f)
 {
     tacit_status status = TACIT_OK;
     const size_t q = (size_t)f->q, p = q + 1;
@@ -113,7 +121,8 @@ static tacit_status find_principal(tacit_ctx *ctx, const double *squares, double
         for (size_t b = a; b < q; b++) {
             matrix[a * q + b] = 0;
             for (size_t i = 0; i < p; i++)
-                matrix[a * q + b] += turn[a * p + i] * (isfinite(squares[i]) ? squares[i] : 0) * turn[b * p + i];
+                matrix[a * q + b] +=
+                    turn[a * p + i] * (isfinite(squares[i]) ? squares[i] : 0) * turn[b * p + i];
         }
     TAC_TRY(tac_top_eigen(ctx, matrix, f->q, f->q, f->squares, vectors));
     for (size_t i = 0; i < p; i++) {
@@ -128,7 +137,8 @@ done:
     return status;
 }
 
-tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double *squares, tac_flat *f)
+tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double *squares,
+                             tac_flat *f)
 {
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)f->d, q = (size_t)f->q, p = q + 1, wide = d + 1;
@@ -146,8 +156,10 @@ tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double
         for (size_t i = 0; i < p; i++)
             for (size_t j = 0; j < d; j++) f->point[j] += TAC_M / up * turn[i] * w[i * wide + j];
         for (size_t j = 0; j < d; j++) far += f->point[j] * f->point[j];
-        for (size_t j = 0; far > (double)TAC_M * TAC_M && j < d; j++) f->point[j] *= TAC_M / sqrt(far);
-        tac_orthonormalise(turn, f->q + 1, f->q + 1); /* the rows below the first are 0: axes take their place */
+        for (size_t j = 0; far > (double)TAC_M * TAC_M && j < d; j++)
+            f->point[j] *= TAC_M / sqrt(far);
+        /* the rows below the first are 0: axes take their place */
+        tac_orthonormalise(turn, f->q + 1, f->q + 1);
     } else {
         for (size_t i = 0; i < p; i++) turn[((i + 1) % p) * p + i] = 1;
     }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact draws of subspaces by their second moments (Bingham laws), in double precision. Proofs: bingham.proof.md */
+/* Exact draws of subspaces by their second moments (Bingham distributions), in double precision.
+   Proofs: bingham.proof.md */
 #ifndef TAC_BINGHAM_H
 #define TAC_BINGHAM_H
 
 #include "privacy/draws/draws.h"
 
-/* One vector: density exp(u^T B u) on the unit vectors at right angles to `given` orthonormal ones, for which B w = 0. */
+/* One vector: density exp(u^T B u) on the unit vectors at right angles to `given` orthonormal ones,
+   for which B w = 0. */
 typedef struct tac_axis {
     int32_t dims;
     double *b;       /* dims x dims, symmetric, positive semidefinite: the caller fills it */
@@ -24,16 +26,18 @@ void tac_axis_ready(tac_axis *axis, int32_t given);
 /* One proposal. basis: `given` vectors, then u, which is written; true: accepted. */
 bool tac_axis_try(tac_axis *axis, tac_stream *stream, int32_t given, double *basis);
 
-/* The sigma of the best envelope when the eigenvalues of B are known: sum of 1 / (sigma - 2 lambda_i) = 1. */
+/* The sigma of the best envelope when the eigenvalues of B are known: sum of 1 / (sigma - 2
+   lambda_i) = 1. */
 double tac_axis_sigma(const double *lambda, int32_t count);
 
-/* A whole subspace: density exp(sum_r u_r^T diag(lambda) u_r) over the q-dimensional subspaces of R^d, 1 <= q < d, lambda
-   descending. */
+/* A whole subspace: density exp(sum_r u_r^T diag(lambda) u_r) over the q-dimensional subspaces of
+   R^d, 1 <= q < d, lambda descending. */
 typedef struct tac_grassmann tac_grassmann;
-tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, tac_grassmann **out);
+tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q,
+                                tac_grassmann **out);
 void tac_grassmann_close(tac_grassmann *g);
-/* One proposal, the logarithm of its chance in *chance (never above 0 but for rounding). u: d x d, the first q x d hold the
-   vectors. */
+/* One proposal, the logarithm of its chance in *chance (never above 0 but for rounding). u: d x d,
+   the first q x d hold the vectors. */
 tacit_status tac_grassmann_propose(tac_grassmann *g, tac_stream *stream, double *u, double *chance);
 
 /* For tests: takes one envelope instead of the smallest. false: it does

@@ -1,50 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether matrix draws will be accepted often enough, judged by made-up spectra: never by the rows. */
+/* Whether matrix draws will be accepted often enough, judged by made-up spectra: never by the
+   rows. */
 #include "privacy/draws/bingham.h"
 #include "privacy/door.h"
 
 #include <math.h>
 
 enum { TRIALS = 400 };
-static const double enough = 1e-3;  /* share of proposals accepted */
-static const double longest = 2e6;  /* dims rank^2, the work of a proposal: beyond it vectors are drawn without a trial */
+static const double enough = 1e-3; /* share of proposals accepted */
+/* dims rank^2, the work of a proposal: beyond it vectors are drawn without a trial */
+static const double longest = 2e6;
 
-/* The mean chance of proposals for one spectrum, from a fixed stream: the answer is a function of public numbers. */
-static tacit_status share_accepted(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, double *u, double *share)
+/* The mean chance of proposals for one spectrum, from a fixed stream: the answer is a function of
+   public numbers. */
+static tacit_status share_accepted(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q,
+                                   double *u, double *share)
 {
     tacit_status status = TACIT_OK;
-    tac_grassmann *law = NULL;
+    tac_grassmann *distribution = NULL;
     tac_key key;
     tac_stream stream;
-    const int trials = TRIALS * 100 / (100 + d); /* less for many columns, where each takes longer */
+    /* less for many columns, where each takes longer */
+    const int trials = TRIALS * 100 / (100 + d);
 
     *share = 0;
-    TAC_TRY(tac_grassmann_open(ctx, lambda, d, q, &law));
+    TAC_TRY(tac_grassmann_open(ctx, lambda, d, q, &distribution));
     tac_key_from_insecure_seed(1, &key); /* nothing here is secret */
     TAC_TRY(tac_stream_open(ctx, &key, 0, 0, &stream));
     for (int i = 0; i < trials; i++) {
         double chance;
         TAC_TRY(tac_check_cancel(ctx));
-        TAC_TRY(tac_grassmann_propose(law, &stream, u, &chance));
+        TAC_TRY(tac_grassmann_propose(distribution, &stream, u, &chance));
         *share += exp(chance) / trials;
     }
 done:
-    tac_grassmann_close(law);
+    tac_grassmann_close(distribution);
     return status;
 }
 
-/* Spectra as cells may have them: rows of several subspaces, falling evenly over the first directions, few or all; rows of
-   one subspace, with a little noise. Each with rows as long as they may be and half as long. */
+/* Spectra as cells may have them: rows of several subspaces, falling evenly over the first
+   directions, few or all; rows of one subspace, with a little noise. Each with rows as long as they
+   may be and half as long. */
 enum { SPECTRA = 5 };
 static double eigenvalue(int spectrum, int32_t i, int32_t dims, int32_t rank)
 {
-    const int32_t over[SPECTRA] = {rank + 1, 2 * rank, 4 * rank, dims}, wide = over[spectrum] < dims ? over[spectrum] : dims;
+    const int32_t over[SPECTRA] = {rank + 1, 2 * rank, 4 * rank, dims},
+                  wide = over[spectrum] < dims ? over[spectrum] : dims;
 
     if (spectrum == SPECTRA - 1) return i < rank ? 0.9 / rank : 0.1 / (dims - rank);
     return i < wide ? 2.0 * (wide - i) / wide / (wide + 1) : 0;
 }
 
-tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows, double exponent, bool *out)
+tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows,
+                                  double exponent, bool *out)
 {
     tacit_status status = TACIT_OK;
     double *lambda = NULL, *u = NULL, share;
@@ -54,7 +62,8 @@ tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, do
     TAC_TRY(tac_new(ctx, (size_t)dims * (size_t)dims, sizeof *u, &u));
     for (int kind = 0; kind < 2 * SPECTRA && *out; kind++) {
         const double total = fmax(rows, 1) * exponent / (kind < SPECTRA ? 1 : 4);
-        for (int32_t i = 0; i < dims; i++) lambda[i] = total * eigenvalue(kind % SPECTRA, i, dims, rank);
+        for (int32_t i = 0; i < dims; i++)
+            lambda[i] = total * eigenvalue(kind % SPECTRA, i, dims, rank);
         TAC_TRY(share_accepted(ctx, lambda, dims, rank, u, &share));
         *out = share >= enough;
     }

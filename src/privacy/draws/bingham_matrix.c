@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A whole subspace of a matrix Bingham law, exactly: five envelopes, the one of smallest mass. Proofs: bingham.proof.md,
-   part 3 */
+/* A whole subspace of a matrix Bingham distribution, exactly: five envelopes, the one of smallest
+   mass. Proofs: bingham.proof.md, part 3 */
 #include "privacy/draws/bingham.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-/* m vectors of density exp(-tr V^T diag(cost) V), cost ascending from 0: the subspace itself or what is at right angles to
-   it, for which the law has the same form with the order turned round. */
+/* m vectors of density exp(-tr V^T diag(cost) V), cost ascending from 0: the subspace itself or
+   what is at right angles to it, for which the distribution has the same form with the order turned
+   round. */
 typedef struct side {
     int32_t d, m;
-    double *cost;            /* d */
-    double base;             /* sum of the first m: the least that the exponent can be */
-    double *flat;            /* cost without the differences inside the first m: 0 m times, then cost_i - cost_(m - 1) */
-    double *omega[2];        /* of KGM and FLAT: 1 + 2 cost / b */
-    double log_most[2];      /* of the ratio */
-    double b;                /* FLAT */
-    double s0, kappa, near, log_most_far; /* CHART: where its two parts meet, the chord, the chance of the near part */
+    double *cost; /* d */
+    double base;  /* sum of the first m: the least that the exponent can be */
+    /* cost without the differences inside the first m: 0 m times, then cost_i - cost_(m - 1) */
+    double *flat;
+    double *omega[2];   /* of KGM and FLAT: 1 + 2 cost / b */
+    double log_most[2]; /* of the ratio */
+    double b;           /* FLAT */
+    /* CHART: where its two parts meet, the chord, the chance of the near part */
+    double s0, kappa, near, log_most_far;
     double log_mass[3];
 } side;
 
 struct tac_grassmann {
     tacit_ctx *ctx;
     int32_t d, q;
-    side of[2];              /* the subspace, the complement */
+    side of[2]; /* the subspace, the complement */
     int use;
     tac_envelope kind;
     double *y, *square, *values, *vectors, *v;
@@ -38,7 +41,8 @@ static double log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
-/* ln of the total mass of |I - Y^T Y|^(-1/2) dY over the chart of the q-dimensional subspaces of R^d */
+/* ln of the total mass of |I - Y^T Y|^(-1/2) dY over the chart of the q-dimensional subspaces of
+   R^d */
 static double log_volume(int32_t d, int32_t q)
 {
     double sum = q * (d - q) / 2.0 * log(M_PI);
@@ -64,14 +68,16 @@ static double solve_b(const double *c, int32_t d)
     return high;
 }
 
-/* The most of -w + (d / 2) ln(1 + 2 w / b) on [low, high]: it rises up to (d - b) / 2, then falls. */
+/* The most of -w + (d / 2) ln(1 + 2 w / b) on [low, high]: it rises up to (d - b) / 2, then
+   falls. */
 static double most_of(double low, double high, double b, int32_t d)
 {
     const double w = fmin(fmax((d - b) / 2, low), high);
     return -w + d / 2.0 * log1p(2 * w / b);
 }
 
-/* Omega = I + 2 C / b, and ln of sup exp(-tr V'CV) |V'OV|^(d/2): the eigenvalues of V'CV interlace with C. */
+/* Omega = I + 2 C / b, and ln of sup exp(-tr V'CV) |V'OV|^(d/2): the eigenvalues of V'CV interlace
+   with C. */
 static double macg(const side *s, const double *c, double *omega, double *log_det, double *b)
 {
     double most = 0;
@@ -86,7 +92,8 @@ static double macg(const side *s, const double *c, double *omega, double *log_de
     return most;
 }
 
-/* Near the best subspace Gaussians under the chord of -ln(1 - s) / 2, far from it FLAT's proposals. */
+/* Near the best subspace Gaussians under the chord of -ln(1 - s) / 2, far from it FLAT's
+   proposals. */
 static void consider_chart(side *s, double log_det, double volume)
 {
     const int32_t d = s->d, m = s->m, pairs = m < d - m ? m : d - m;
@@ -98,8 +105,10 @@ static void consider_chart(side *s, double log_det, double volume)
         double m1 = 0;
         if (!(gap > kappa)) continue;
         for (int32_t i = m; i < d; i++)
-            for (int32_t j = 0; j < m; j++) m1 += 0.5 * log(M_PI / (s->cost[i] - s->cost[j] - kappa));
-        const double top = most_of(fmin(gap * s0, widest), widest, s->b, d) + (pairs - 1) * most_of(0, widest, s->b, d);
+            for (int32_t j = 0; j < m; j++)
+                m1 += 0.5 * log(M_PI / (s->cost[i] - s->cost[j] - kappa));
+        const double top = most_of(fmin(gap * s0, widest), widest, s->b, d) +
+                           (pairs - 1) * most_of(0, widest, s->b, d);
         const double m2 = top - m / 2.0 * log_det + volume, most = fmax(m1, m2);
         const double mass = most + log(exp(m1 - most) + exp(m2 - most));
         if (mass >= s->log_mass[TAC_ENVELOPE_CHART]) continue;
@@ -111,7 +120,8 @@ static void consider_chart(side *s, double log_det, double volume)
     }
 }
 
-static tacit_status side_open(tacit_ctx *ctx, int32_t d, int32_t m, const double *lambda, bool turned, side *s)
+static tacit_status side_open(tacit_ctx *ctx, int32_t d, int32_t m, const double *lambda,
+                              bool turned, side *s)
 {
     tacit_status status = TACIT_OK;
     const double volume = log_volume(d, m);
@@ -122,10 +132,12 @@ static tacit_status side_open(tacit_ctx *ctx, int32_t d, int32_t m, const double
     TAC_TRY(tac_new(ctx, (size_t)d, sizeof(double), &s->cost));
     TAC_TRY(tac_new(ctx, (size_t)d, sizeof(double), &s->flat));
     for (int e = 0; e < 2; e++) TAC_TRY(tac_new(ctx, (size_t)d, sizeof(double), &s->omega[e]));
-    for (int32_t i = 0; i < d; i++) s->cost[i] = turned ? lambda[d - 1 - i] - lambda[d - 1] : lambda[0] - lambda[i];
+    for (int32_t i = 0; i < d; i++)
+        s->cost[i] = turned ? lambda[d - 1 - i] - lambda[d - 1] : lambda[0] - lambda[i];
     for (int32_t i = 0; i < m; i++) s->base += s->cost[i];
     for (int32_t i = m; i < d; i++) s->flat[i] = s->cost[i] - s->cost[m - 1];
-    s->log_most[TAC_ENVELOPE_KGM] = macg(s, s->cost, s->omega[TAC_ENVELOPE_KGM], &log_det, &b) + s->base;
+    s->log_most[TAC_ENVELOPE_KGM] =
+        macg(s, s->cost, s->omega[TAC_ENVELOPE_KGM], &log_det, &b) + s->base;
     s->log_mass[TAC_ENVELOPE_KGM] = s->log_most[TAC_ENVELOPE_KGM] - m / 2.0 * log_det + volume;
     s->log_most[TAC_ENVELOPE_FLAT] = macg(s, s->flat, s->omega[TAC_ENVELOPE_FLAT], &log_det, &s->b);
     s->log_mass[TAC_ENVELOPE_FLAT] = s->log_most[TAC_ENVELOPE_FLAT] - m / 2.0 * log_det + volume;
@@ -134,7 +146,8 @@ done:
     return status;
 }
 
-tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q, tac_grassmann **out)
+tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q,
+                                tac_grassmann **out)
 {
     tacit_status status = TACIT_OK;
     const int32_t most = q > d - q ? q : d - q;
@@ -143,7 +156,8 @@ tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d,
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *g, &g));
     *g = (tac_grassmann){.ctx = ctx, .d = d, .q = q};
-    for (int w = 0; w < 2; w++) TAC_TRY(side_open(ctx, d, w == 0 ? q : d - q, lambda, w == 1, &g->of[w]));
+    for (int w = 0; w < 2; w++)
+        TAC_TRY(side_open(ctx, d, w == 0 ? q : d - q, lambda, w == 1, &g->of[w]));
     TAC_TRY(tac_new(ctx, (size_t)most * (size_t)most, sizeof(double), &g->square));
     TAC_TRY(tac_new(ctx, (size_t)most * (size_t)most, sizeof(double), &g->vectors));
     TAC_TRY(tac_new(ctx, (size_t)q * (size_t)(d - q), sizeof(double), &g->y));
@@ -230,8 +244,8 @@ static void draw_macg(const side *s, const double *omega, tac_stream *stream, do
     } while (!tac_orthonormal(0, s->m, s->d, v));
 }
 
-/* The largest squared sine of the angles to the best subspace: the largest eigenvalue of B^T B, B the last d - m
-   coordinates. */
+/* The largest squared sine of the angles to the best subspace: the largest eigenvalue of B^T B, B
+   the last d - m coordinates. */
 static tacit_status largest_sine(tac_grassmann *g, const side *s, const double *v, double *out)
 {
     const int32_t m = s->m, d = s->d;
@@ -245,15 +259,18 @@ static tacit_status largest_sine(tac_grassmann *g, const side *s, const double *
     return tac_top_eigen(g->ctx, g->square, m, 1, out, g->vectors);
 }
 
-/* Y_ij ~ N(0, 1 / (2 (c_i - c_j - kappa))), V = [(I - Y'Y)^(1/2); Y]; out when an angle is too large. */
-static tacit_status near_part(tac_grassmann *g, const side *s, tac_stream *stream, double *v, double *chance)
+/* Y_ij ~ N(0, 1 / (2 (c_i - c_j - kappa))), V = [(I - Y'Y)^(1/2); Y]; out when an angle is too
+   large. */
+static tacit_status near_part(tac_grassmann *g, const side *s, tac_stream *stream, double *v,
+                              double *chance)
 {
     tacit_status status = TACIT_OK;
     const int32_t m = s->m, d = s->d, p = d - m;
 
     tac_draw_normals(stream, (size_t)m * (size_t)p, g->y);
     for (int32_t i = 0; i < p; i++)
-        for (int32_t j = 0; j < m; j++) g->y[i * m + j] /= sqrt(2 * (s->cost[m + i] - s->cost[j] - s->kappa));
+        for (int32_t j = 0; j < m; j++)
+            g->y[i * m + j] /= sqrt(2 * (s->cost[m + i] - s->cost[j] - s->kappa));
     for (int32_t r = 0; r < m; r++)
         for (int32_t t = r; t < m; t++) {
             double sum = 0;
@@ -271,7 +288,8 @@ static tacit_status near_part(tac_grassmann *g, const side *s, tac_stream *strea
     for (int32_t r = 0; r < m; r++) {
         for (int32_t t = 0; t < m; t++) { /* the symmetric root */
             double sum = 0;
-            for (int32_t l = 0; l < m; l++) sum += g->vectors[r * m + l] * sqrt(1 - g->values[l]) * g->vectors[t * m + l];
+            for (int32_t l = 0; l < m; l++)
+                sum += g->vectors[r * m + l] * sqrt(1 - g->values[l]) * g->vectors[t * m + l];
             v[r * d + t] = sum;
         }
         for (int32_t i = 0; i < p; i++) v[r * d + m + i] = g->y[i * m + r];
@@ -280,7 +298,8 @@ done:
     return status;
 }
 
-static tacit_status propose(tac_grassmann *g, const side *s, tac_stream *stream, double *v, double *chance)
+static tacit_status propose(tac_grassmann *g, const side *s, tac_stream *stream, double *v,
+                            double *chance)
 {
     tacit_status status = TACIT_OK;
     const int e = g->kind == TAC_ENVELOPE_KGM ? TAC_ENVELOPE_KGM : TAC_ENVELOPE_FLAT;
@@ -291,7 +310,8 @@ static tacit_status propose(tac_grassmann *g, const side *s, tac_stream *stream,
         most = s->log_most_far;
     }
     draw_macg(s, s->omega[e], stream, v);
-    *chance = s->base - trace_of(s, s->cost, v) + s->d / 2.0 * log_det_of(s, s->omega[e], v, g->square) - most;
+    *chance = s->base - trace_of(s, s->cost, v) +
+              s->d / 2.0 * log_det_of(s, s->omega[e], v, g->square) - most;
     if (g->kind == TAC_ENVELOPE_CHART) {
         TAC_TRY(largest_sine(g, s, v, &sine));
         if (sine <= s->s0) *chance = -INFINITY;
@@ -309,7 +329,8 @@ tacit_status tac_grassmann_propose(tac_grassmann *g, tac_stream *stream, double 
     if (g->use == 0) return propose(g, s, stream, u, chance);
     TAC_TRY(propose(g, s, stream, g->v, chance));
     if (!isfinite(*chance)) goto done;
-    for (int32_t r = 0; r < p; r++) /* coordinates back in their order, then any basis of what is at right angles */
+    /* coordinates back in their order, then any basis of what is at right angles */
+    for (int32_t r = 0; r < p; r++)
         for (int32_t i = 0; i < d; i++) u[r * d + i] = g->v[r * d + d - 1 - i];
     tac_draw_frame(stream, p, q, d, u);
     memmove(u, u + (size_t)p * (size_t)d, (size_t)q * (size_t)d * sizeof *u);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One vector of a Bingham law: angular central Gaussian proposals (Kent, Ganeiber & Mardia), without an eigendecomposition.
-   Proof: bingham.proof.md, part 2 */
+/* One vector of a Bingham distribution: angular central Gaussian proposals (Kent, Ganeiber &
+   Mardia), without an eigendecomposition. Proof: bingham.proof.md, part 2 */
 #include "privacy/draws/bingham.h"
 
 #include <math.h>
 
 enum { STEPS = 80 };
 
-/* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many more proposals cost less
-   than another factorisation. */
+/* An envelope is good enough when its mass is at most about exp(1/4) times the least: that many
+   more proposals cost less than another factorization. */
 #define EXCESS 1.0
 
 tacit_status tac_axis_open(tacit_ctx *ctx, int32_t dims, tac_axis *out)
@@ -55,8 +55,8 @@ void tac_deflate(double *b, int32_t dims, const double *w, double *scratch)
     }
 }
 
-/* sigma I - 2 b = R^T R, R upper; inverse = R^-1. Returns trace (sigma I - 2 b)^-1 without the given vectors' part, or
-   infinity if the matrix is not positive definite. */
+/* sigma I - 2 b = R^T R, R upper; inverse = R^-1. Returns trace (sigma I - 2 b)^-1 without the
+   given vectors' part, or infinity if the matrix is not positive definite. */
 static double factor(tac_axis *axis, int32_t given, double sigma)
 {
     const int32_t d = axis->dims;
@@ -123,7 +123,8 @@ static double many(const tac_axis *axis, double trace)
 
     for (int32_t i = 0; i < d; i++)
         for (int32_t l = i; l < d; l++) {
-            const double *a = axis->inverse + (ptrdiff_t)i * d, *b = axis->inverse + (ptrdiff_t)l * d;
+            const double *a = axis->inverse + (ptrdiff_t)i * d,
+                         *b = axis->inverse + (ptrdiff_t)l * d;
             double dot = 0;
             for (int32_t j = l; j < d; j++) dot += a[j] * b[j];
             squares += (i == l ? 1 : 2) * dot * dot;
@@ -131,16 +132,19 @@ static double many(const tac_axis *axis, double trace)
     return trace * trace / squares;
 }
 
-/* The excess of ln mass over its least is about m (1 - trace)^2 / 4, m eigenvalues that matter; m <= dimensions. */
+/* The excess of ln mass over its least is about m (1 - trace)^2 / 4, m eigenvalues that matter; m
+   <= dimensions. */
 static bool is_good(const tac_axis *axis, int32_t given, double trace)
 {
     const double off = (1 - trace) * (1 - trace);
     if (!(trace > 0.3 && trace < 3)) return false;
-    return off * (axis->dims - given) < EXCESS || off * many(axis, trace + given / axis->sigma) < EXCESS;
+    return off * (axis->dims - given) < EXCESS ||
+           off * many(axis, trace + given / axis->sigma) < EXCESS;
 }
 
-/* Any sigma above twice the largest eigenvalue gives the same law; the one with trace 1 wastes the fewest proposals. 1 /
-   trace - 1 is nearly straight in sigma: secants within a bracket. */
+/* Any sigma above twice the largest eigenvalue gives the same distribution; the one with trace 1
+   wastes the fewest proposals. 1 / trace - 1 is nearly straight in sigma: secants within a
+   bracket. */
 void tac_axis_ready(tac_axis *axis, int32_t given)
 {
     const int32_t d = axis->dims;
@@ -163,7 +167,8 @@ void tac_axis_ready(tac_axis *axis, int32_t given)
             low = at;
         else
             high = at;
-        const double flat = (value - value_before) / (at - before); /* slope; at first 1, as of one eigenvalue */
+        /* slope; at first 1, as of one eigenvalue */
+        const double flat = (value - value_before) / (at - before);
         double next = at - value / (isfinite(flat) && flat > 0 ? flat : 1);
         before = at;
         value_before = isfinite(sum) ? value : NAN;
@@ -173,8 +178,9 @@ void tac_axis_ready(tac_axis *axis, int32_t given)
     }
 }
 
-/* g ~ N(0, (sigma I - 2 b)^-1), made orthogonal to the given: u = g / |g|, and sigma - 2 u^T b u = (g^T Omega g) / |g|^2.
-   Chance: v + (D / 2) ln(sigma - 2 v) against its maximum, where sigma - 2 v = D; v = u^T b u, D = d - given. */
+/* g ~ N(0, (sigma I - 2 b)^-1), made orthogonal to the given: u = g / |g|, and sigma - 2 u^T b u =
+   (g^T Omega g) / |g|^2. Chance: v + (D / 2) ln(sigma - 2 v) against its maximum, where sigma - 2 v
+   = D; v = u^T b u, D = d - given. */
 bool tac_axis_try(tac_axis *axis, tac_stream *stream, int32_t given, double *basis)
 {
     const int32_t d = axis->dims, left = d - given;

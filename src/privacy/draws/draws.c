@@ -15,7 +15,8 @@ double tac_draw_uniform(tac_stream *stream)
 void tac_draw_normals(tac_stream *stream, size_t count, double *out)
 {
     for (size_t i = 0; i < count; i += 2) {
-        const double radius = sqrt(-2 * log(tac_draw_uniform(stream))), angle = 2 * M_PI * tac_draw_uniform(stream);
+        const double radius = sqrt(-2 * log(tac_draw_uniform(stream))),
+                     angle = 2 * M_PI * tac_draw_uniform(stream);
         out[i] = radius * cos(angle);
         if (i + 1 < count) out[i + 1] = radius * sin(angle);
     }
@@ -29,12 +30,14 @@ double tac_draw_gamma(tac_stream *stream, double shape)
         tac_draw_normals(stream, 1, &x);
         return x * x / 2;
     }
-    if (shape < 1) return tac_draw_gamma(stream, shape + 1) * pow(tac_draw_uniform(stream), 1 / shape);
+    if (shape < 1)
+        return tac_draw_gamma(stream, shape + 1) * pow(tac_draw_uniform(stream), 1 / shape);
     const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
     for (;;) {
         tac_draw_normals(stream, 1, &x);
         const double root = 1 + c * x, v = root * root * root;
-        if (root > 0 && log(tac_draw_uniform(stream)) < x * x / 2 + d - d * v + d * log(v)) return d * v;
+        if (root > 0 && log(tac_draw_uniform(stream)) < x * x / 2 + d - d * v + d * log(v))
+            return d * v;
     }
 }
 

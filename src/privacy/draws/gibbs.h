@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chain of the Gibbs sampler for subspaces and assignments (Wang, Wang & Singh 2015, Eq. 10-12, samplers corrected).
-   Private: it holds the rows. */
+/* A chain of the Gibbs sampler for subspaces and assignments (Wang, Wang & Singh 2015, Eq. 10-12,
+   samplers corrected). Private: it holds the rows. */
 #ifndef TAC_GIBBS_H
 #define TAC_GIBBS_H
 
-#include "data/lattice.h"
+#include "data/lattice/lattice.h"
 #include "privacy/draws/bingham.h"
 
 enum { TAC_GIBBS_LANES = 8 }; /* rows that are assigned together */
@@ -16,27 +16,35 @@ typedef struct tac_changed {
 } tac_changed;
 
 typedef struct tac_chain {
-    int64_t rows, groups;  /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
-    int32_t dims, wide;    /* wide: dims rounded up to whole vectors */
+    /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
+    int64_t rows, groups;
+    int32_t dims, wide; /* wide: dims rounded up to whole vectors */
     int32_t k, q, stride;
-    int64_t *from;         /* rows: which row of the lattice each is; they are sorted, so that their order there does not
-                              show */
-    int16_t *sorted;       /* rows x stride */
-    double *group;         /* groups x dims x LANES: rows times sqrt(c) / M, coordinate by coordinate */
-    double *row;           /* groups x LANES x wide: rows as integers, so that sums of their products are exact below 2^53 */
-    int32_t *label;        /* groups x LANES */
-    double *moment;        /* k x dims x wide: sum of x x^T over the rows of a label, its upper triangle */
-    double *basis;         /* k x q x dims */
-    double *weight;        /* k x LANES: scratch */
-    tac_changed *changed;  /* groups x LANES + 1: scratch */
-    uint64_t *word;        /* k x dims (dims + 1) / 2: scratch */
-    void *scratch;         /* of tac_cell_squares */
-    double times;          /* c / M^2 */
+    /* rows: which row of the lattice each is; they are sorted, so that their order there does not
+       show */
+    int64_t *from;
+    int16_t *sorted; /* rows x stride */
+    /* groups x dims x WORKERS: rows times sqrt(c) / M, coordinate by coordinate */
+    double *group;
+    /* groups x WORKERS x wide: rows as integers, so that sums of their products are exact below
+       2^53 */
+    double *row;
+    int32_t *label; /* groups x WORKERS */
+    /* k x dims x wide: sum of x x^T over the rows of a label, its upper triangle */
+    double *moment;
+    double *basis;        /* k x q x dims */
+    double *weight;       /* k x WORKERS: scratch */
+    tac_changed *changed; /* groups x WORKERS + 1: scratch */
+    uint64_t *word;       /* k x dims (dims + 1) / 2: scratch */
+    void *scratch;        /* of tac_cell_squares */
+    double times;         /* c / M^2 */
     tac_axis axis;
 } tac_chain;
 
-/* The density is exp(c sum |U_z^T x|^2), x = rows / M. Labels and bases: the caller starts them, then tac_chain_collect. */
-tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q, tac_chain *out);
+/* The density is exp(c sum |U_z^T x|^2), x = rows / M. Labels and bases: the caller starts them,
+   then tac_chain_collect. */
+tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q,
+                            tac_chain *out);
 void tac_chain_close(tac_chain *chain);
 /* Moments of the labels as they are. */
 void tac_chain_collect(tac_chain *chain);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One chain: its memory and its two half steps. */
-#include "data/cell_squares.h"
+#include "data/kernels/cell_squares.h"
 #include "privacy/draws/gibbs.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static tacit_status sort_rows(tacit_ctx *ctx, const tac_lattice *rows, tac_chain
     tac_lattice same = *rows;
 
     TAC_TRY(tac_new(ctx, (size_t)rows->rows, sizeof *out->from, &out->from));
-    TAC_TRY(tac_new(ctx, (size_t)rows->rows * (size_t)rows->stride, sizeof *out->sorted, &out->sorted));
+    TAC_TRY(
+        tac_new(ctx, (size_t)rows->rows * (size_t)rows->stride, sizeof *out->sorted, &out->sorted));
     for (int64_t i = 0; i < rows->rows; i++) out->from[i] = i;
     qsort_r(out->from, (size_t)rows->rows, sizeof *out->from, compare, &same);
     for (int64_t i = 0; i < rows->rows; i++)
@@ -33,23 +34,32 @@ done:
     return status;
 }
 
-tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q, tac_chain *out)
+tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q,
+                            tac_chain *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, lanes = TAC_GIBBS_LANES;
-    const int64_t groups = (rows->rows + lanes - 1) / lanes;
+    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, workers = TAC_GIBBS_LANES;
+    const int64_t groups = (rows->rows + workers - 1) / workers;
     const double unit = sqrt(c) / TAC_M;
 
-    *out = (tac_chain){.stride = rows->stride, .rows = rows->rows, .groups = groups, .dims = d, .wide = wide, .k = k, .q = q,
+    *out = (tac_chain){.stride = rows->stride,
+                       .rows = rows->rows,
+                       .groups = groups,
+                       .dims = d,
+                       .wide = wide,
+                       .k = k,
+                       .q = q,
                        .times = c / ((double)TAC_M * TAC_M)};
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * lanes), sizeof(double), &out->group));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * lanes), sizeof(double), &out->row));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes, sizeof(int32_t), &out->label));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * workers), sizeof(double), &out->group));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * workers), sizeof(double), &out->row));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)workers, sizeof(int32_t), &out->label));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)wide, sizeof(double), &out->moment));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q * (size_t)d, sizeof(double), &out->basis));
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)lanes, sizeof(double), &out->weight));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes + 1, sizeof *out->changed, &out->changed));
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)workers, sizeof(double), &out->weight));
+    TAC_TRY(
+        tac_new(ctx, (size_t)groups * (size_t)workers + 1, sizeof *out->changed, &out->changed));
+    TAC_TRY(
+        tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
     TAC_TRY(tac_new(ctx, tac_cell_squares_scratch(rows->rows, d), 1, &out->scratch));
     TAC_TRY(tac_axis_open(ctx, d, &out->axis));
     TAC_TRY(sort_rows(ctx, rows, out));
@@ -57,7 +67,7 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
         const int16_t *x = out->sorted + i * rows->stride;
         for (int32_t j = 0; j < d; j++) {
             out->row[i * wide + j] = x[j];
-            out->group[(i / lanes * d + j) * lanes + i % lanes] = unit * x[j];
+            out->group[(i / workers * d + j) * workers + i % workers] = unit * x[j];
         }
     }
 done:
@@ -91,7 +101,8 @@ void tac_chain_collect(tac_chain *s)
     memset(s->word, 0, (size_t)s->k * (size_t)d * (size_t)(d + 1) / 2 * sizeof *s->word);
     tac_cell_squares(s->sorted, s->rows, s->stride, d, s->label, s->k, s->scratch, s->word);
     for (int32_t row = 0; row < s->k * d; row++)
-        for (int32_t j = row % d; j < d; j++) s->moment[(size_t)row * (size_t)wide + (size_t)j] = (double)(int64_t)*from++;
+        for (int32_t j = row % d; j < d; j++)
+            s->moment[(size_t)row * (size_t)wide + (size_t)j] = (double)(int64_t)*from++;
 }
 
 void tac_chain_labels(tac_chain *s, tac_stream *stream)
@@ -122,7 +133,8 @@ static double form(const double *b, int32_t d, const double *u)
     return sum;
 }
 
-/* Column after column of every subspace, exactly, given the others: the last of the list is drawn and goes to the front. */
+/* Column after column of every subspace, exactly, given the others: the last of the list is drawn
+   and goes to the front. */
 tacit_status tac_chain_bases(const tacit_ctx *ctx, tac_chain *s, tac_stream *stream)
 {
     tacit_status status = TACIT_OK;
@@ -130,11 +142,14 @@ tacit_status tac_chain_bases(const tacit_ctx *ctx, tac_chain *s, tac_stream *str
     const size_t each = (size_t)d * sizeof(double);
 
     for (int32_t l = 0; l < s->k; l++) {
-        double *basis = s->basis + (size_t)l * (size_t)q * (size_t)d, *last = basis + (size_t)(q - 1) * (size_t)d;
+        double *basis = s->basis + (size_t)l * (size_t)q * (size_t)d,
+               *last = basis + (size_t)(q - 1) * (size_t)d;
         for (int32_t r = 0; r < q; r++) {
             unfold(s, l, s->axis.b);
-            for (int32_t t = 0; t < q - 1; t++) tac_deflate(s->axis.b, d, basis + (size_t)t * (size_t)d, s->axis.normal);
-            s->axis.sigma = 2 * form(s->axis.b, d, last) + d - q + 1; /* that of a vector as it should be: t = D */
+            for (int32_t t = 0; t < q - 1; t++)
+                tac_deflate(s->axis.b, d, basis + (size_t)t * (size_t)d, s->axis.normal);
+            /* that of a vector as it should be: t = D */
+            s->axis.sigma = 2 * form(s->axis.b, d, last) + d - q + 1;
             tac_axis_ready(&s->axis, q - 1);
             while (!tac_axis_try(&s->axis, stream, q - 1, basis)) TAC_TRY(tac_check_cancel(ctx));
             memcpy(s->axis.normal, last, each);

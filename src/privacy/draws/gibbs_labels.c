@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction set: no fused operations,
-   one order. */
+/* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction
+   set: no fused operations, one order. */
 #include "core/cpu.h"
 #include "privacy/draws/gibbs.h"
 
@@ -24,13 +24,25 @@ INLINE void larger(vec *inout, const vec *other)
     *inout = (vec)(((ints)*other & up) | ((ints)*inout & ~up));
 }
 
-/* exp(x) for -700 <= x <= 0, to about 2^-51: x = n ln 2 + r, Taylor's polynomial on |r| <= ln 2 / 2, n into the exponent. */
+/* exp(x) for -700 <= x <= 0, to about 2^-51: x = n ln 2 + r, Taylor's polynomial on |r| <= ln 2 /
+   2, n into the exponent. */
 INLINE void exp_of(vec *inout)
 {
     const vec x = *inout, magic = ALL(0x1.8p52), t = x * ALL(M_LOG2E) + magic, n = t - magic;
     const vec r = (x - n * ALL(0x1.62e42fee00000p-1)) - n * ALL(0x1.a39ef35793c76p-33);
-    static const double factor[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-                                    1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5,         1, 1};
+    static const double factor[] = {1.0 / 479001600,
+                                    1.0 / 39916800,
+                                    1.0 / 3628800,
+                                    1.0 / 362880,
+                                    1.0 / 40320,
+                                    1.0 / 5040,
+                                    1.0 / 720,
+                                    1.0 / 120,
+                                    1.0 / 24,
+                                    1.0 / 6,
+                                    0.5,
+                                    1,
+                                    1};
     vec p = ALL(factor[0]);
 #pragma GCC unroll 12
     for (int i = 1; i <= 12; i++) p = p * r + ALL(factor[i]);
@@ -66,7 +78,8 @@ INLINE void held(const double *restrict x, const double *restrict u, int32_t q, 
     *out = sum;
 }
 
-/* moment[from] -= x x^T, moment[to] += x x^T: rows of the upper triangle, from the vector in which the diagonal lies. */
+/* moment[from] -= x x^T, moment[to] += x x^T: rows of the upper triangle, from the vector in which
+   the diagonal lies. */
 INLINE void move(tac_chain *s, const double *restrict x, int32_t from, int32_t to)
 {
     const int32_t d = s->dims, wide = s->wide;
@@ -91,7 +104,8 @@ INLINE void move(tac_chain *s, const double *restrict x, int32_t from, int32_t t
 INLINE void move_changed(tac_chain *s, int64_t changed)
 {
     for (int64_t c = 0; c < changed; c++)
-        move(s, s->row + (size_t)s->changed[c].row * (size_t)s->wide, s->changed[c].from, s->label[s->changed[c].row]);
+        move(s, s->row + (size_t)s->changed[c].row * (size_t)s->wide, s->changed[c].from,
+             s->label[s->changed[c].row]);
 }
 
 #define KERNEL "privacy/draws/gibbs_labels_path.h"

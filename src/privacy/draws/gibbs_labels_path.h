@@ -26,8 +26,10 @@ TARGET static void PATH(assign)(tac_chain *s, tac_stream *stream)
             exp_of(&weight[l]);
             sum += weight[l];
         }
-        memcpy(&bits, word, sizeof bits); /* 52 bits, in [1, 2): less 1 and half a step more, in (0, 1) */
-        bits = (ints)((ints)((bits >> 12) & ALL_INTS(INT64_C(0xFFFFFFFFFFFFF))) | ALL_INTS(INT64_C(0x3FF0000000000000)));
+        /* 52 bits, in [1, 2): less 1 and half a step more, in (0, 1) */
+        memcpy(&bits, word, sizeof bits);
+        bits = (ints)((ints)((bits >> 12) & ALL_INTS(INT64_C(0xFFFFFFFFFFFFF))) |
+                      ALL_INTS(INT64_C(0x3FF0000000000000)));
         const vec at = ((vec)bits - ALL(1 - 0x1p-53)) * sum;
         for (int32_t l = 0; l < k - 1; l++) {
             running += weight[l];

@@ -35,8 +35,9 @@ static void consider_gamma(tac_tilted *t)
     t->log_mass = mass;
 }
 
-/* z = 1 - x: up to z0 a Gamma(k + 1) of rate a - kappa, because -ln(1 - z) / 2 lies below its chord kappa z; beyond it
-   x^(-1/2) times the most that the rest can be, C. Both without the factor e^a. */
+/* z = 1 - x: up to z0 a Gamma(k + 1) of rate a - kappa, because -ln(1 - z) / 2 lies below its chord
+   kappa z; beyond it x^(-1/2) times the most that the rest can be, C. Both without the factor
+   e^a. */
 static void consider_pieces(tac_tilted *t)
 {
     for (size_t i = 0; i < sizeof meet / sizeof *meet; i++) {
@@ -44,7 +45,8 @@ static void consider_pieces(tac_tilted *t)
         if (t->a <= kappa) continue;
         const double peak = fmin(fmax(1 - t->k / t->a, 0), 1 - z0);
         const double top = power(t->k, log1p(-peak)) - t->a * (1 - peak);
-        const double m1 = log_gamma(t->k + 1) - (t->k + 1) * log(t->a - kappa), m2 = log(2 * sqrt(1 - z0)) + top;
+        const double m1 = log_gamma(t->k + 1) - (t->k + 1) * log(t->a - kappa),
+                     m2 = log(2 * sqrt(1 - z0)) + top;
         const double mass = t->a + log_sum(m1, m2);
         if (mass >= t->log_mass) continue;
         t->kind = TAC_TILTED_PIECES;
@@ -56,17 +58,20 @@ static void consider_pieces(tac_tilted *t)
     }
 }
 
-/* c G1 / (c G1 + G2), G1 ~ Gamma(1/2), G2 ~ Gamma(k + 1): density as x^(-1/2) (1 - x)^k (1 - g x)^(-p/2), p = 2 k + 3. b is
-   the root of Kent, Ganeiber & Mardia's equation, of the two forms of which the one without cancellation is taken. */
+/* c G1 / (c G1 + G2), G1 ~ Gamma(1/2), G2 ~ Gamma(k + 1): density as x^(-1/2) (1 - x)^k (1 - g
+   x)^(-p/2), p = 2 k + 3. b is the root of Kent, Ganeiber & Mardia's equation, of the two forms of
+   which the one without cancellation is taken. */
 static void consider_acg(tac_tilted *t)
 {
-    const double p = 2 * t->k + 3, a = t->a, s = 2 * fabs(a), h = p - s, rest = a >= 0 ? 4 * s : 4 * s * (p - 1);
+    const double p = 2 * t->k + 3, a = t->a, s = 2 * fabs(a), h = p - s,
+                 rest = a >= 0 ? 4 * s : 4 * s * (p - 1);
     const double root = sqrt(h * h + rest), b = h >= 0 ? (h + root) / 2 : rest / 2 / (root - h);
     const double c = a >= 0 ? 1 + s / b : 1 / (1 + s / b), g = a >= 0 ? s / (b + s) : -s / b;
     /* a x + (p / 2) ln(1 - g x) is concave; inside its maximum is where 1 - g x = p g / (2 a) */
     const double inside = a == 0 ? 1 : p * g / (2 * a), at = a == 0 ? 0 : (1 - inside) / g;
     const double peak = !(at > 0) ? 0 : at >= 1 ? a - p / 2 * log(c) : a * at + p / 2 * log(inside);
-    const double mass = peak + 0.5 * log(c) + log_gamma(0.5) + log_gamma(t->k + 1) - log_gamma(t->k + 1.5);
+    const double mass =
+        peak + 0.5 * log(c) + log_gamma(0.5) + log_gamma(t->k + 1) - log_gamma(t->k + 1.5);
 
     if (mass >= t->log_mass) return;
     t->kind = TAC_TILTED_ACG;
@@ -107,7 +112,8 @@ static double propose(const tac_tilted *t, tac_stream *stream, double *x, double
         *rest = 1 - *x;
         return power(t->k, log1p(-*x)) - t->a * *rest - t->top;
     default: {
-        const double g1 = t->c * tac_draw_gamma(stream, 0.5), g2 = tac_draw_gamma(stream, t->k + 1), sum = g1 + g2;
+        const double g1 = t->c * tac_draw_gamma(stream, 0.5), g2 = tac_draw_gamma(stream, t->k + 1),
+                     sum = g1 + g2;
         *x = g1 / sum;
         *rest = g2 / sum;
         /* 1 - g x = rest + x / c: no cancellation */
@@ -133,5 +139,6 @@ void tac_draw_tilted(tac_stream *stream, double k, double a, double *x, double *
     tac_tilted t;
 
     tac_tilted_open(k, a, &t);
-    while (!tac_tilted_try(&t, stream, x, rest)) {}
+    while (!tac_tilted_try(&t, stream, x, rest)) {
+    }
 }

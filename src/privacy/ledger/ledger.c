@@ -9,36 +9,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATIENCE 30000 /* ms: an act takes milliseconds, so this is many waiting processes or one that hangs */
+/* ms: an act takes milliseconds, so this is many waiting processes or one that hangs */
+#define PATIENCE 30000
 
-/* Before SQLite sees the name. stat, not open: closing a descriptor of the file would drop the locks that other
-   connections of this process hold on it. */
+/* Before SQLite sees the name. stat, not open: closing a descriptor of the file would drop the
+   locks that other connections of this process hold on it. */
 static tacit_status check_file(tacit_ctx *ctx, const char *path)
 {
     struct stat about;
 
     if (stat(path, &about) != 0) {
         if (errno == ENOENT)
-            return tac_fail(ctx, TACIT_E_LEDGER, "there is no ledger %s; make one with `tacit ledger init`", path);
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s cannot be opened: %s", path, strerror(errno));
+            return tac_fail(ctx, TACIT_E_LEDGER,
+                            "there is no ledger %s; make one with `tacit ledger init`", path);
+        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s cannot be opened: %s", path,
+                        strerror(errno));
     }
     if (!S_ISREG(about.st_mode))
         return tac_fail(ctx, TACIT_E_LEDGER,
                         "the ledger %s is not a regular file; name the file that `tacit ledger "
-                        "init` made", path);
+                        "init` made",
+                        path);
     if (about.st_size == 0)
         return tac_fail(ctx, TACIT_E_LEDGER,
                         "%s is empty and so not a tacit ledger; name the file that `tacit ledger "
-                        "init` made", path);
-    /* SQLite finds the journal of a crash by the file's name: under a second name it would be missed. */
+                        "init` made",
+                        path);
+    /* SQLite finds the journal of a crash by the file's name: under a second name it would be
+       missed. */
     if (about.st_nlink > 1)
         return tac_fail(ctx, TACIT_E_LEDGER,
                         "the ledger %s has a second name (a hard link), which can undo entries "
-                        "after a crash; remove the other name", path);
+                        "after a crash; remove the other name",
+                        path);
     return TACIT_OK;
 }
 
-static tacit_status open_any(tacit_ctx *ctx, const char *path, int64_t patience, bool old, tacit_ledger **out)
+static tacit_status open_any(tacit_ctx *ctx, const char *path, int64_t patience, bool old,
+                             tacit_ledger **out)
 {
     tacit_status status = TACIT_OK;
     tacit_ledger *ledger = NULL;
@@ -54,12 +62,14 @@ done:
     return status;
 }
 
-tacit_status tac_ledger_open_patient(tacit_ctx *ctx, const char *path, int64_t patience, tacit_ledger **out)
+tacit_status tac_ledger_open_patient(tacit_ctx *ctx, const char *path, int64_t patience,
+                                     tacit_ledger **out)
 {
     return open_any(ctx, path, patience, false, out);
 }
 
-tacit_status tac_ledger_open_old(tacit_ctx *ctx, const char *path, int64_t patience, tacit_ledger **out)
+tacit_status tac_ledger_open_old(tacit_ctx *ctx, const char *path, int64_t patience,
+                                 tacit_ledger **out)
 {
     return open_any(ctx, path, patience, true, out);
 }
@@ -69,15 +79,16 @@ tacit_status tacit_ledger_open(tacit_ctx *ctx, const char *path, tacit_ledger **
     if (ctx == NULL || out == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     *out = NULL;
-    if (path == NULL || path[0] == '\0') return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name");
+    if (path == NULL || path[0] == '\0')
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name");
     return tac_ledger_open_patient(ctx, path, PATIENCE, out);
 }
 
 void tacit_ledger_free(tacit_ledger *ledger)
 {
     if (ledger == NULL) return;
-    /* In a forked child the connection is the parent's: closing it here could roll back the parent's
-       transaction. */
+    /* In a forked child the connection is the parent's: closing it here could roll back the
+       parent's transaction. */
     if (ledger->owner == getpid()) sqlite3_close(ledger->db);
     tacit_declaration_free(ledger->declaration);
     tac_free(ledger->meta.declaration);
@@ -85,9 +96,9 @@ void tacit_ledger_free(tacit_ledger *ledger)
     tac_free(ledger);
 }
 
-tac_notion tac_ledger_notion(const tacit_ledger *ledger)
+tac_definition tac_ledger_definition(const tacit_ledger *ledger)
 {
-    return ledger->meta.notion;
+    return ledger->meta.definition;
 }
 
 const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger)
@@ -95,12 +106,14 @@ const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger)
     return ledger->declaration;
 }
 
-tacit_status tacit_ledger_declaration(tacit_ctx *ctx, const tacit_ledger *ledger, tacit_declaration **out)
+tacit_status tacit_ledger_declaration(tacit_ctx *ctx, const tacit_ledger *ledger,
+                                      tacit_declaration **out)
 {
     return tac_declaration_copy(ctx, ledger->declaration, out);
 }
 
-tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing, tac_ledger_state *state)
+tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing,
+                              tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;
     int moved = 0;
@@ -114,7 +127,8 @@ tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing
     /* An entry in a file that no longer has the ledger's name would be seen by nobody. */
     const int code = sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (code != SQLITE_OK || moved) {
-        status = tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s was moved or replaced while in use; open it again",
+        status = tac_fail(ctx, TACIT_E_LEDGER,
+                          "the ledger %s was moved or replaced while in use; open it again",
                           ledger->path);
         goto done;
     }
@@ -125,7 +139,8 @@ done:
 }
 
 /* Append and commit. The handle's state moves only after the commit is durable. */
-static tacit_status finish(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *entry, tac_ledger_state *state)
+static tacit_status finish(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *entry,
+                           tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;
 
@@ -136,7 +151,8 @@ done:
     return status;
 }
 
-/* Largest number of three decimal digits that is at most x: what is shown to be left can really be asked for. */
+/* Largest number of three decimal digits that is at most x: what is shown to be left can really be
+   asked for. */
 static double shown_down(double x)
 {
     if (x <= 0) return 0;
@@ -144,45 +160,57 @@ static double shown_down(double x)
     return floor(x * scale) / scale;
 }
 
-static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger, const tac_ledger_state *state)
+static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger,
+                               const tac_ledger_state *state)
 {
-    const uint64_t budget = ledger->meta.units, left = budget - state->spent;
+    const uint64_t budget = ledger->meta.quanta, left = budget - state->spent;
 
     if (left == 0)
         return tac_fail(ctx, TACIT_E_BUDGET_SPENT,
-                        "the budget in the ledger %s is spent: this data set can answer no "
-                        "more runs", ledger->path);
+                        "the budget in the ledger %s is spent: this data set can answer no more "
+                        "runs",
+                        ledger->path);
     return tac_fail(ctx, TACIT_E_BUDGET_SPENT,
-                    "the ledger %s has %.3g %% of its budget left, which is less than this run asks for; ask for "
-                    "an epsilon of at most %.3g at delta %g", ledger->path,
-                    shown_down(100 * (1 - tac_ledger_share_up(state->spent, budget))),
-                    shown_down(tac_ledger_epsilon_left(&ledger->meta, state->spent)), ledger->meta.delta);
+                    "the ledger %s has %.3g %% of its budget left, which is less than this run "
+                    "asks for; ask for an epsilon of at most %.3g at delta %g",
+                    ledger->path, shown_down(100 * (1 - tac_ledger_share_up(state->spent, budget))),
+                    shown_down(tac_ledger_epsilon_left(&ledger->meta, state->spent)),
+                    ledger->meta.delta);
 }
 
 static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, const tac_claim *claim)
 {
-    if (!(claim->epsilon > 0) || !isfinite(claim->epsilon) || !(claim->delta >= 0) || !(claim->delta < 1) ||
-        claim->units == 0 || claim->what == NULL)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a run claimed a budget that is not positive from the ledger %s",
+    if (!(claim->epsilon > 0) || !isfinite(claim->epsilon) || !(claim->delta >= 0) ||
+        !(claim->delta < 1) || claim->quanta == 0 || claim->what == NULL)
+        return tac_fail(ctx, TACIT_E_INTERNAL,
+                        "a run claimed a budget that is not positive from the ledger %s",
                         ledger->path);
-    if (ledger->meta.notion == TAC_PURE && claim->delta > 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "the ledger %s has delta 0 and takes only runs with delta 0",
-                        ledger->path);
+    if (ledger->meta.definition == TAC_PURE && claim->delta > 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the ledger %s has delta 0 and takes only runs with delta 0", ledger->path);
     /* Costs about different things do not add up: one row's budget says nothing of a person's. */
-    if (claim->neighbours != ledger->meta.neighbours)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and this run is for %s; run it with "
-                        "the ledger's", ledger->path, tac_ledger_relations[ledger->meta.neighbours],
-                        tac_ledger_relations[claim->neighbours]);
+    if (claim->neighbors != ledger->meta.neighbors)
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s counts for neighbours %s and this run is for %s; run it "
+                        "with the ledger's",
+                        ledger->path, tac_ledger_relations[ledger->meta.neighbors],
+                        tac_ledger_relations[claim->neighbors]);
     if (ledger->meta.unit[0] == '\0' && claim->unit_column != NULL)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for single rows; run without a unit column, or make a "
-                        "ledger for that unit column", ledger->path);
-    if (ledger->meta.unit[0] != '\0' && (claim->unit_column == NULL || strcmp(claim->unit_column, ledger->meta.unit) != 0))
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for persons of the column '%s'; run with it as the unit "
-                        "column", ledger->path, ledger->meta.unit);
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s counts for single rows; run without a unit column, or make "
+                        "a ledger for that unit column",
+                        ledger->path);
+    if (ledger->meta.unit[0] != '\0' &&
+        (claim->unit_column == NULL || strcmp(claim->unit_column, ledger->meta.unit) != 0))
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s counts for persons of the column '%s'; run with it as the "
+                        "unit column",
+                        ledger->path, ledger->meta.unit);
     return TACIT_OK;
 }
 
-tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim, tac_reservation *out)
+tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
+                                tac_reservation *out)
 {
     tacit_status status = TACIT_OK;
     tac_ledger_state state;
@@ -192,12 +220,12 @@ tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_
     TAC_TRY(check_claim(ctx, ledger, claim));
     TAC_TRY(tac_ledger_begin(ctx, ledger, false, &state));
     /* spent <= budget always, so the difference cannot wrap; spent + units could. */
-    if (claim->units > ledger->meta.units - state.spent) {
+    if (claim->quanta > ledger->meta.quanta - state.spent) {
         status = too_little(ctx, ledger, &state);
         goto done;
     }
     entry.kind = TAC_ENTRY_RESERVE;
-    entry.units = claim->units;
+    entry.quanta = claim->quanta;
     entry.epsilon = claim->epsilon;
     entry.delta = claim->delta;
     tac_ledger_set_text(entry.what, claim->what);
@@ -210,8 +238,8 @@ done:
 }
 
 /* Commit or void. Only a run that reserved and is still open can be closed, whoever asks. */
-static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation,
-                              tac_entry_kind kind)
+static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger,
+                              const tac_reservation *reservation, tac_entry_kind kind)
 {
     tacit_status status = TACIT_OK;
     tac_ledger_state state;
@@ -219,26 +247,29 @@ static tacit_status close_run(tacit_ctx *ctx, tacit_ledger *ledger, const tac_re
     bool found = false, closed = false;
 
     TAC_TRY(tac_ledger_begin(ctx, ledger, true, &state));
-    TAC_TRY(tac_ledger_find_run(ctx, ledger, reservation->run, state.sequence, &entry, &found, &closed));
+    TAC_TRY(tac_ledger_find_run(ctx, ledger, reservation->run, state.sequence, &entry, &found,
+                                &closed));
     if (!found || closed) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "the ledger %s holds no open reservation of this run",
-                          ledger->path);
+        status = tac_fail(ctx, TACIT_E_INTERNAL,
+                          "the ledger %s holds no open reservation of this run", ledger->path);
         goto done;
     }
     entry.kind = kind; /* epsilon, delta and what repeat the reservation's */
-    if (kind == TAC_ENTRY_COMMIT) entry.units = 0;
+    if (kind == TAC_ENTRY_COMMIT) entry.quanta = 0;
     TAC_TRY(finish(ctx, ledger, &entry, &state));
 done:
     if (status != TACIT_OK && ledger->owner == getpid()) tac_ledger_rollback(ledger);
     return status;
 }
 
-tacit_status tac_ledger_commit(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation)
+tacit_status tac_ledger_commit(tacit_ctx *ctx, tacit_ledger *ledger,
+                               const tac_reservation *reservation)
 {
     return close_run(ctx, ledger, reservation, TAC_ENTRY_COMMIT);
 }
 
-tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger, const tac_reservation *reservation)
+tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger,
+                             const tac_reservation *reservation)
 {
     return close_run(ctx, ledger, reservation, TAC_ENTRY_VOID);
 }

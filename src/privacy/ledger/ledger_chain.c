@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields), hash_0 = hash of
-   meta.
+/* The hash chain: hash_i = BLAKE2b-256_key(encoding of entry i, hash_{i-1} among its fields),
+   hash_0 = hash of meta.
 
-   The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or lost row, two
-   copies mixed up. Whoever can write the file can also recompute the chain; only a copy of the last hash kept
-   elsewhere would show that. */
+   The key lies in the same file, so this is evidence against accidents: a flipped bit, an edited or
+   lost row, two copies mixed up. Whoever can write the file can also recompute the chain; only a
+   copy of the last hash kept elsewhere would show that. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <sodium.h>
 #include <string.h>
 
-/* Encoding: every field as its length in eight bytes and then its bytes, integers big-endian, doubles as their
-   IEEE 754 bits. Two different records never have the same encoding. */
+/* Encoding: every field as its length in eight bytes and then its bytes, integers big-endian,
+   doubles as their IEEE 754 bits. Two different records never have the same encoding. */
 static void put_bytes(crypto_generichash_state *state, const void *bytes, uint64_t length)
 {
     uint8_t prefix[8];
@@ -49,15 +49,16 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     put_text(&state, meta->dataset);
     put_double(&state, meta->epsilon);
     put_double(&state, meta->delta);
-    put_integer(&state, (uint64_t)meta->notion);
-    put_integer(&state, meta->units);
+    put_integer(&state, (uint64_t)meta->definition);
+    put_integer(&state, meta->quanta);
     put_text(&state, meta->unit);
-    put_integer(&state, (uint64_t)meta->neighbours);
+    put_integer(&state, (uint64_t)meta->neighbors);
     if (meta->declaration != NULL) put_text(&state, meta->declaration);
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
 
-void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry, uint8_t hash[TAC_LEDGER_HASH])
+void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry,
+                           uint8_t hash[TAC_LEDGER_HASH])
 {
     crypto_generichash_state state;
 
@@ -66,7 +67,7 @@ void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry, 
     put_integer(&state, entry->sequence);
     put_bytes(&state, entry->run, sizeof entry->run);
     put_integer(&state, (uint64_t)entry->kind);
-    put_integer(&state, entry->units);
+    put_integer(&state, entry->quanta);
     put_double(&state, entry->epsilon);
     put_double(&state, entry->delta);
     put_text(&state, entry->what);

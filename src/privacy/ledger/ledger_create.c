@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making a ledger: complete under a temporary name first, then given its name without ever overwriting. A crash on
-   the way leaves at most a file "<name>.new-..." that nothing reads. */
+/* Making a ledger: complete under a temporary name first, then given its name without ever
+   overwriting. A crash on the way leaves at most a file "<name>.new-..." that nothing reads. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <errno.h>
@@ -15,18 +15,22 @@
 
 static tacit_status cannot(tacit_ctx *ctx, const char *path, const char *what, int error)
 {
-    return tac_fail(ctx, TACIT_E_WRITE, "the ledger %s cannot be created: %s: %s", path, what, strerror(error));
+    return tac_fail(ctx, TACIT_E_WRITE, "the ledger %s cannot be created: %s: %s", path, what,
+                    strerror(error));
 }
 
-/* The data set's and the unit column's names go to terminals and into messages: no control characters. */
+/* The data set's and the unit column's names go to terminals and into messages: no control
+   characters. */
 static tacit_status check_name(tacit_ctx *ctx, const char *whose, const char *name)
 {
     const size_t length = strlen(name);
     bool plain = length > 0 && length < TAC_LEDGER_TEXT;
 
-    for (size_t i = 0; plain && i < length; i++) plain = (unsigned char)name[i] >= 32 && name[i] != 127;
+    for (size_t i = 0; plain && i < length; i++)
+        plain = (unsigned char)name[i] >= 32 && name[i] != 127;
     if (plain) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_ARGUMENT, "the %s's name must have 1 to %d bytes and no control characters", whose,
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "the %s's name must have 1 to %d bytes and no control characters", whose,
                     TAC_LEDGER_TEXT - 1);
 }
 
@@ -39,8 +43,8 @@ static tacit_status join(tacit_ctx *ctx, const char *path, const char *ending, c
     return status;
 }
 
-/* Refuses a name that is taken, and one beside which SQLite would find the journal of a ledger that once was
-   there: it would play the old pages back into the new file. */
+/* Refuses a name that is taken, and one beside which SQLite would find the journal of a ledger that
+   once was there: it would play the old pages back into the new file. */
 static tacit_status check_free(tacit_ctx *ctx, const char *path)
 {
     static const char *const endings[] = {"", "-journal", "-wal"};
@@ -51,13 +55,14 @@ static tacit_status check_free(tacit_ctx *ctx, const char *path)
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         TAC_TRY(join(ctx, path, endings[i], &name));
         if (lstat(name, &about) == 0) {
-            status = i == 0
-                ? tac_fail(ctx, TACIT_E_WRITE,
-                           "%s exists already and is not overwritten; give the new ledger another "
-                           "name", path)
-                : tac_fail(ctx, TACIT_E_WRITE,
-                           "%s is left from an earlier ledger of that name; give the new ledger "
-                           "another name or remove it", name);
+            status = i == 0 ? tac_fail(ctx, TACIT_E_WRITE,
+                                       "%s exists already and is not overwritten; give the new "
+                                       "ledger another name",
+                                       path)
+                            : tac_fail(ctx, TACIT_E_WRITE,
+                                       "%s is left from an earlier ledger of that name; give the "
+                                       "new ledger another name or remove it",
+                                       name);
             goto done;
         }
         if (errno != ENOENT) {
@@ -72,7 +77,8 @@ done:
     return status;
 }
 
-/* The first rows: meta, the entry that opens the chain and, if there is any, what was spent before. */
+/* The first rows: meta, the entry that opens the chain and, if there is any, what was spent
+   before. */
 static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t carried)
 {
     tacit_status status = TACIT_OK;
@@ -83,20 +89,26 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     bool row = false;
 
     TAC_TRY(tac_ledger_prepare(ctx, ledger,
-                               "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, key, unit, "
-                               "neighbours, declaration) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", &insert));
+                               "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, "
+                               "units, key, unit, neighbours, declaration) VALUES (1, ?1, ?2, ?3, "
+                               "?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                               &insert));
     int code = sqlite3_bind_int64(insert, 1, meta->format);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 2, meta->dataset, -1, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 3, meta->epsilon);
     if (code == SQLITE_OK) code = sqlite3_bind_double(insert, 4, meta->delta);
     if (code == SQLITE_OK)
-        code = sqlite3_bind_text(insert, 5, meta->notion == TAC_PURE ? "pure" : "gdp", -1, SQLITE_STATIC);
-    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 6, (int64_t)meta->units);
-    if (code == SQLITE_OK) code = sqlite3_bind_blob(insert, 7, meta->key, sizeof meta->key, SQLITE_STATIC);
+        code = sqlite3_bind_text(insert, 5, meta->definition == TAC_PURE ? "pure" : "gdp", -1,
+                                 SQLITE_STATIC);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(insert, 6, (int64_t)meta->quanta);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_blob(insert, 7, meta->key, sizeof meta->key, SQLITE_STATIC);
     if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 8, meta->unit, -1, SQLITE_STATIC);
     if (code == SQLITE_OK)
-        code = sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbours], -1, SQLITE_STATIC);
-    if (code == SQLITE_OK) code = sqlite3_bind_text(insert, 10, meta->declaration, -1, SQLITE_STATIC);
+        code =
+            sqlite3_bind_text(insert, 9, tac_ledger_relations[meta->neighbors], -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(insert, 10, meta->declaration, -1, SQLITE_STATIC);
     if (code != SQLITE_OK) {
         status = tac_ledger_fail_sql(ctx, ledger, code);
         goto done;
@@ -104,7 +116,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     TAC_TRY(tac_ledger_step(ctx, ledger, insert, &row));
 
     entry.kind = TAC_ENTRY_OPEN;
-    entry.units = meta->units;
+    entry.quanta = meta->quanta;
     entry.epsilon = meta->epsilon;
     entry.delta = meta->delta;
     tac_ledger_set_text(entry.what, meta->dataset);
@@ -113,7 +125,7 @@ static tacit_status write_rows(tacit_ctx *ctx, tacit_ledger *ledger, uint64_t ca
     TAC_TRY(tac_ledger_append(ctx, ledger, &entry, &state));
     if (carried > 0) {
         entry.kind = TAC_ENTRY_CARRY;
-        entry.units = carried;
+        entry.quanta = carried;
         entry.epsilon = entry.delta = 0;
         tac_ledger_set_text(entry.what, "spent in an earlier ledger");
         TAC_TRY(tac_system_random(ctx, entry.run, sizeof entry.run));
@@ -125,7 +137,8 @@ done:
 }
 
 /* The whole ledger in the empty file `path`, closed again. */
-static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta, uint64_t carried)
+static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta,
+                          uint64_t carried)
 {
     tacit_status status = TACIT_OK;
     tacit_ledger *ledger = NULL;
@@ -136,10 +149,11 @@ static tacit_status build(tacit_ctx *ctx, const char *path, const tac_ledger_met
     ledger->meta.declaration = tac_strdup(ctx, meta->declaration);
     if (ledger->meta.declaration == NULL) TAC_TRY(TACIT_E_MEMORY);
     TAC_TRY(tac_ledger_exec(ctx, ledger, "BEGIN IMMEDIATE"));
-    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", TAC_LEDGER_APPLICATION,
-             meta->format);
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             TAC_LEDGER_APPLICATION, meta->format);
     TAC_TRY(tac_ledger_exec(ctx, ledger, sql));
-    for (size_t i = 0; i < tac_ledger_schema_count; i++) TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema(meta->format, i)));
+    for (size_t i = 0; i < tac_ledger_schema_count; i++)
+        TAC_TRY(tac_ledger_exec(ctx, ledger, tac_ledger_schema(meta->format, i)));
     TAC_TRY(write_rows(ctx, ledger, carried));
     TAC_TRY(tac_ledger_exec(ctx, ledger, "COMMIT"));
     tac_free(ledger->meta.declaration);
@@ -154,12 +168,14 @@ static int flush(const char *path, int flags)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | flags);
     if (file < 0) return errno;
-    const int error = fsync(file) == 0 || errno == EINVAL ? 0 : errno; /* EINVAL: this kind of file has no fsync */
+    /* EINVAL: this kind of file has no fsync */
+    const int error = fsync(file) == 0 || errno == EINVAL ? 0 : errno;
     close(file);
     return error;
 }
 
-/* from -> to without replacing. File systems that lack the flag get link + unlink, which never replaces either. */
+/* from -> to without replacing. File systems that lack the flag get link + unlink, which never
+   replaces either. */
 static int move_new(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
@@ -169,7 +185,8 @@ static int move_new(const char *from, const char *to)
 }
 
 /* Budget and declaration of a new ledger. */
-static tacit_status fill(tacit_ctx *ctx, const char *dataset, double epsilon, double delta, const tacit_declaration *d, tac_ledger_meta *meta)
+static tacit_status fill(tacit_ctx *ctx, const char *dataset, double epsilon, double delta,
+                         const tacit_declaration *d, tac_ledger_meta *meta)
 {
     tacit_status status = TACIT_OK;
 
@@ -181,25 +198,31 @@ static tacit_status fill(tacit_ctx *ctx, const char *dataset, double epsilon, do
     meta->format = TAC_LEDGER_FORMAT;
     meta->epsilon = epsilon;
     meta->delta = delta == 0 ? 0 : delta;
-    meta->notion = delta == 0 ? TAC_PURE : TAC_GDP;
-    meta->units = tac_budget_units(meta->notion, epsilon, delta);
+    meta->definition = delta == 0 ? TAC_PURE : TAC_GDP;
+    meta->quanta = tac_budget_quanta(meta->definition, epsilon, delta);
     tac_ledger_set_text(meta->dataset, dataset);
     tac_ledger_set_text(meta->unit, unit);
-    meta->neighbours = d->neighbours;
+    meta->neighbors = d->neighbors;
     TAC_TRY(tac_declaration_write(ctx, d, &meta->declaration));
     if (strlen(meta->declaration) > TAC_DECLARATION_MOST)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: a declaration of more than 16 MiB does not fit into a ledger; declare one range for all columns",
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: a declaration of more than 16 MiB does not fit into a ledger; declare "
+                        "one range for all columns",
                         d->where);
     TAC_TRY(tac_system_random(ctx, meta->key, sizeof meta->key));
-    if (meta->units == 0 || meta->units > INT64_MAX)
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "epsilon and delta of a ledger give no budget that can be counted; choose an epsilon nearer to 1");
+    if (meta->quanta == 0 || meta->quanta > INT64_MAX)
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "epsilon and delta of a ledger give no budget that can be counted; "
+                          "choose an epsilon nearer to 1");
 done:
     return status;
 }
 
-/* The ledger whose spending goes on in a new one, locked: nobody can take from it until the new one has its name, and after that
-   whoever waited finds that it was replaced. Costs about different things do not add up, and units of the two notions are not the same. */
-static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta, tacit_ledger **ledger, uint64_t *spent)
+/* The ledger whose spending goes on in a new one, locked: nobody can take from it until the new one
+   has its name, and after that whoever waited finds that it was replaced. Costs about different
+   things do not add up, and units of the two privacy definitions are not the same. */
+static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta,
+                             tacit_ledger **ledger, uint64_t *spent)
 {
     tacit_status status = TACIT_OK;
     tac_ledger_state state;
@@ -207,17 +230,25 @@ static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_
     TAC_TRY(tac_ledger_open_old(ctx, path, PATIENCE, ledger));
     TAC_TRY(tac_ledger_begin(ctx, *ledger, false, &state));
     const tac_ledger_meta *old = &(*ledger)->meta;
-    if (old->notion != meta->notion)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s has delta %s, and what it has spent can go on only in one %s; give %s", path,
-                        old->notion == TAC_PURE ? "0" : "above 0", old->notion == TAC_PURE ? "with delta 0" : "with a delta",
-                        old->notion == TAC_PURE ? "delta 0" : "a delta");
-    if (old->neighbours != meta->neighbours || strcmp(old->unit, meta->unit) != 0)
-        return tac_fail(ctx, TACIT_E_LEDGER, "the ledger %s counts for neighbours %s and %s%s%s, and what it has spent can go on only in one that does; declare "
-                        "the same", path, tac_ledger_relations[old->neighbours], old->unit[0] == '\0' ? "single rows" : "persons of the column '",
-                        old->unit, old->unit[0] == '\0' ? "" : "'");
+    if (old->definition != meta->definition)
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s has delta %s, and what it has spent can go on only in one "
+                        "%s; give %s",
+                        path, old->definition == TAC_PURE ? "0" : "above 0",
+                        old->definition == TAC_PURE ? "with delta 0" : "with a delta",
+                        old->definition == TAC_PURE ? "delta 0" : "a delta");
+    if (old->neighbors != meta->neighbors || strcmp(old->unit, meta->unit) != 0)
+        return tac_fail(ctx, TACIT_E_LEDGER,
+                        "the ledger %s counts for neighbours %s and %s%s%s, and what it has spent "
+                        "can go on only in one that does; declare the same",
+                        path, tac_ledger_relations[old->neighbors],
+                        old->unit[0] == '\0' ? "single rows" : "persons of the column '", old->unit,
+                        old->unit[0] == '\0' ? "" : "'");
     *spent = state.spent;
-    if (*spent > meta->units)
-        status = tac_fail(ctx, TACIT_E_BUDGET_SPENT, "the ledger %s has spent more than the new budget; give a larger epsilon", path);
+    if (*spent > meta->quanta)
+        status = tac_fail(ctx, TACIT_E_BUDGET_SPENT,
+                          "the ledger %s has spent more than the new budget; give a larger epsilon",
+                          path);
 done:
     return status;
 }
@@ -228,8 +259,8 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
-                         const tacit_declaration *declaration, const char *old)
+static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
+                         double delta, const tacit_declaration *declaration, const char *old)
 {
     tacit_status status = TACIT_OK;
     char ending[32], hex[17];
@@ -244,14 +275,17 @@ static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, 
     if (ctx == NULL) return TACIT_E_ARGUMENT;
     ctx->message[0] = '\0';
     if (path == NULL || path[0] == '\0' || dataset == NULL || declaration == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "a ledger needs a file name, the name of its data set and a declaration of what that is");
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "a ledger needs a file name, the name of its data set and a declaration of "
+                        "what that is");
     TAC_TRY(fill(ctx, dataset, epsilon, delta, declaration, &meta));
     const bool replace = old != NULL && same_file(old, path);
     if (old != NULL) TAC_TRY(lock_old(ctx, old, &meta, &before, &carried));
     if (!replace) TAC_TRY(check_free(ctx, path));
 
     TAC_TRY(tac_system_random(ctx, random, sizeof random));
-    snprintf(ending, sizeof ending, ".new-%s", sodium_bin2hex(hex, sizeof hex, random, sizeof random));
+    snprintf(ending, sizeof ending, ".new-%s",
+             sodium_bin2hex(hex, sizeof hex, random, sizeof random));
     TAC_TRY(join(ctx, path, ending, &name));
     const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) {
@@ -276,7 +310,8 @@ static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, 
     if ((error = flush(slash == NULL ? "." : folder, O_DIRECTORY)) != 0)
         status = tac_fail(ctx, TACIT_E_WRITE,
                           "the ledger %s was created but its folder cannot be flushed to the disk: "
-                          "%s; after a power cut check that it is there", path, strerror(error));
+                          "%s; after a power cut check that it is there",
+                          path, strerror(error));
 done:
     if (made) {
         unlink(name);
@@ -291,14 +326,15 @@ done:
     return status;
 }
 
-tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
-                                 const tacit_declaration *declaration)
+tacit_status tacit_ledger_create(tacit_ctx *ctx, const char *path, const char *dataset,
+                                 double epsilon, double delta, const tacit_declaration *declaration)
 {
     return make(ctx, path, dataset, epsilon, delta, declaration, NULL);
 }
 
-tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon, double delta,
-                                const tacit_declaration *declaration, const char *old)
+tacit_status tacit_ledger_carry(tacit_ctx *ctx, const char *path, const char *dataset,
+                                double epsilon, double delta, const tacit_declaration *declaration,
+                                const char *old)
 {
     if (ctx == NULL || old == NULL || old[0] == '\0') return TACIT_E_ARGUMENT;
     return make(ctx, path, dataset, epsilon, delta, declaration, old);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision uses these
-   doubles. */
+/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision
+   uses these doubles. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <math.h>
@@ -11,31 +11,33 @@
 #define SHARE_BITS 52
 
 /* ceil(2^52 units / budget) / 2^52: exact as a double, never below the true share. */
-double tac_ledger_share_up(uint64_t units, uint64_t budget)
+double tac_ledger_share_up(uint64_t quanta, uint64_t budget)
 {
-    if (units >= budget) return 1;
-    const tac_u128 scaled = ((tac_u128)units << SHARE_BITS) + (budget - 1);
+    if (quanta >= budget) return 1;
+    const tac_u128 scaled = ((tac_u128)quanta << SHARE_BITS) + (budget - 1);
     return ldexp((double)(uint64_t)(scaled / budget), -SHARE_BITS);
 }
 
 /* Largest epsilon that one more run could ask for: max { e : units(e) <= budget - spent }. */
 double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
 {
-    const uint64_t left = meta->units - spent;
+    const uint64_t left = meta->quanta - spent;
     double low = TAC_EPSILON_MIN, high = meta->epsilon;
 
     if (spent == 0) return meta->epsilon;
-    if (meta->notion == TAC_PURE) {
+    if (meta->definition == TAC_PURE) {
         low = (double)left;
         if ((uint64_t)low > left) low = nextafter(low, 0);
         return ldexp(low, -TAC_UNIT_BITS);
     }
-    if (left == 0 || tac_budget_units(TAC_GDP, low, meta->delta) > left) return 0;
+    if (left == 0 || tac_budget_quanta(TAC_GDP, low, meta->delta) > left) return 0;
     /* low always fits, so rounding inside the curve can only make the answer smaller. */
     for (int i = 0; i < 64; i++) {
         const double middle = low + (high - low) / 2;
-        if (tac_budget_units(TAC_GDP, middle, meta->delta) <= left) low = middle;
-        else high = middle;
+        if (tac_budget_quanta(TAC_GDP, middle, meta->delta) <= left)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -64,10 +66,10 @@ tacit_status tacit_ledger_summarize(tacit_ctx *ctx, tacit_ledger *ledger, tacit_
     TAC_TRY(tac_check_size(ctx, "tacit_ledger_summary", out, sizeof all));
     TAC_TRY(refresh(ctx, ledger));
     memcpy(all.unit_column, ledger->meta.unit, sizeof all.unit_column);
-    all.neighbours = ledger->meta.neighbours;
+    all.neighbors = ledger->meta.neighbors;
     all.epsilon = ledger->meta.epsilon;
     all.delta = ledger->meta.delta;
-    all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.units);
+    all.spent = tac_ledger_share_up(ledger->state.spent, ledger->meta.quanta);
     all.epsilon_left = tac_ledger_epsilon_left(&ledger->meta, ledger->state.spent);
     all.delta_left = ledger->meta.delta;
     all.runs = ledger->state.runs;
@@ -77,8 +79,8 @@ done:
     return status;
 }
 
-tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
-                                  tacit_ledger_entry_fn each, void *payload)
+tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_entry_fn each,
+                                  void *payload)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *after = NULL;
@@ -92,10 +94,12 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
     const uint64_t last = ledger->state.sequence;
     tac_ledger_hash_meta(&ledger->meta, state.hash);
     TAC_TRY(tac_ledger_prepare_next(ctx, ledger, &after));
-    /* Entry by entry without a transaction around it: a slow reader of the output holds up no run. Entries never
-       change, so what is read later still fits what was read before; the chain makes sure. */
+    /* Entry by entry without a transaction around it: a slow reader of the output holds up no run.
+       Entries never change, so what is read later still fits what was read before; the chain makes
+       sure. */
     while (state.sequence < last) {
-        TAC_TRY(tac_ledger_enter(ctx, ledger, false)); /* the callback may take its time: restart the clock */
+        /* the callback may take its time: restart the clock */
+        TAC_TRY(tac_ledger_enter(ctx, ledger, false));
         TAC_TRY(tac_ledger_next(ctx, ledger, after, &state, &entry, &found));
         if (!found) {
             status = tac_ledger_fail_damaged(ctx, ledger, "its newest entries are missing");
@@ -111,7 +115,9 @@ tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
             .what = entry.what,
             .epsilon = entry.epsilon,
             .delta = entry.delta,
-            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY ? tac_ledger_share_up(entry.units, ledger->meta.units) : 0,
+            .share = entry.kind == TAC_ENTRY_RESERVE || entry.kind == TAC_ENTRY_CARRY
+                         ? tac_ledger_share_up(entry.quanta, ledger->meta.quanta)
+                         : 0,
         };
         if (each(&shown, payload) != 0) break;
     }

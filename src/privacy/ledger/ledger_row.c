@@ -25,14 +25,16 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
     return true;
 }
 
-tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row, int column, char **out)
+tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row,
+                               int column, char **out)
 {
     const bool is_text = sqlite3_column_type(row, column) == SQLITE_TEXT;
     const void *text = is_text ? sqlite3_column_text(row, column) : NULL;
     const size_t length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(row, column);
 
     *out = NULL;
-    if (text == NULL || memchr(text, 0, length) != NULL) return tac_row_fail(ctx, ledger, "its declaration cannot be read");
+    if (text == NULL || memchr(text, 0, length) != NULL)
+        return tac_row_fail(ctx, ledger, "its declaration cannot be read");
     const tacit_status status = tac_new(ctx, length + 1, 1, out);
     if (status == TACIT_OK) memcpy(*out, text, length);
     return status;
@@ -60,12 +62,11 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
     int number = 0;
 
     memset(out, 0, sizeof *out);
-    if (!tac_row_units(row, 0, &out->sequence) || !tac_row_blob(row, 1, out->run, sizeof out->run) ||
-        !tac_row_text(row, 2, kind) ||
-        !tac_row_units(row, 3, &out->units) || !tac_row_double(row, 4, &out->epsilon) ||
-        !tac_row_double(row, 5, &out->delta) ||
-        !tac_row_text(row, 6, out->what) || !tac_row_text(row, 7, out->time) ||
-        !tac_row_text(row, 8, out->version) ||
+    if (!tac_row_units(row, 0, &out->sequence) ||
+        !tac_row_blob(row, 1, out->run, sizeof out->run) || !tac_row_text(row, 2, kind) ||
+        !tac_row_units(row, 3, &out->quanta) || !tac_row_double(row, 4, &out->epsilon) ||
+        !tac_row_double(row, 5, &out->delta) || !tac_row_text(row, 6, out->what) ||
+        !tac_row_text(row, 7, out->time) || !tac_row_text(row, 8, out->version) ||
         !tac_row_blob(row, 9, out->previous, sizeof out->previous) ||
         !tac_row_blob(row, 10, out->hash, sizeof out->hash))
         return false;
@@ -74,14 +75,17 @@ bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
     return number < TAC_ENTRY_KINDS;
 }
 
-/* SQLite may have run out of memory in a column call; only then is a bad value not the file's fault. */
+/* SQLite may have run out of memory in a column call; only then is a bad value not the file's
+   fault. */
 tacit_status tac_row_fail(tacit_ctx *ctx, const tacit_ledger *ledger, const char *what)
 {
-    if (sqlite3_errcode(ledger->db) == SQLITE_NOMEM) return tac_ledger_fail_sql(ctx, ledger, SQLITE_NOMEM);
+    if (sqlite3_errcode(ledger->db) == SQLITE_NOMEM)
+        return tac_ledger_fail_sql(ctx, ledger, SQLITE_NOMEM);
     return tac_ledger_fail_damaged(ctx, ledger, what);
 }
 
-tacit_status tac_ledger_ask_integer(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql, int64_t *out)
+tacit_status tac_ledger_ask_integer(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql,
+                                    int64_t *out)
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
@@ -98,7 +102,8 @@ done:
     return status;
 }
 
-tacit_status tac_ledger_ask_text(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql, char out[TAC_LEDGER_TEXT])
+tacit_status tac_ledger_ask_text(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql,
+                                 char out[TAC_LEDGER_TEXT])
 {
     tacit_status status = TACIT_OK;
     sqlite3_stmt *query = NULL;
@@ -106,7 +111,8 @@ tacit_status tac_ledger_ask_text(tacit_ctx *ctx, tacit_ledger *ledger, const cha
 
     TAC_TRY(tac_ledger_prepare(ctx, ledger, sql, &query));
     TAC_TRY(tac_ledger_step(ctx, ledger, query, &row));
-    if (!row || !tac_row_text(query, 0, out)) status = tac_row_fail(ctx, ledger, "SQLite cannot make sense of it");
+    if (!row || !tac_row_text(query, 0, out))
+        status = tac_row_fail(ctx, ledger, "SQLite cannot make sense of it");
 done:
     sqlite3_finalize(query);
     return status;

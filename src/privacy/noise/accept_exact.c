@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slow path: compare a uniform real, word by word, with a probability worked out as widely as it takes.
-   Bounds: noise.proof.md. */
+/* The slow path: compare a uniform real, word by word, with a probability worked out as widely as
+   it takes. Bounds: noise.proof.md. */
 #include "privacy/noise/wide.h"
 
 #include <sodium.h>
@@ -27,7 +27,8 @@ bool tac_digits_draw(tac_stream *stream, tac_digits *d, unsigned words, size_t r
     if (words > TAC_EXP_WORDS || room > TAC_DIGITS_ROOM) { /* once in 2^1800 draws */
         uint64_t *word = NULL, *scratch = NULL;
         if (words < d->have) words = d->have;
-        if (tac_new(NULL, words, sizeof *word, &word) != TACIT_OK || tac_new(NULL, room, sizeof *scratch, &scratch) != TACIT_OK) {
+        if (tac_new(NULL, words, sizeof *word, &word) != TACIT_OK ||
+            tac_new(NULL, room, sizeof *scratch, &scratch) != TACIT_OK) {
             tac_free(word);
             stream->failed = true;
             return false;
@@ -58,7 +59,8 @@ static unsigned more_halvings(const tac_coin *coin)
     return more;
 }
 
-/* exp(-y) = (1 - c)^(2^h), c = z (1 - z/2 (1 - z/3 (...))), z = y / 2^h < 2^-8; h is 20, or more where y >= 2^12. */
+/* exp(-y) = (1 - c)^(2^h), c = z (1 - z/2 (1 - z/3 (...))), z = y / 2^h < 2^-8; h is 20, or more
+   where y >= 2^12. */
 void tac_exp_words(const tac_coin *coin, unsigned words, uint64_t *out, uint64_t *room)
 {
     const unsigned n = words + 1, more = more_halvings(coin);
@@ -72,7 +74,8 @@ void tac_exp_words(const tac_coin *coin, unsigned words, uint64_t *out, uint64_t
     tac_wide_divide(z, words + 2, coin->den[0]);
     tac_wide_divide(z, words + 2, coin->den[1]);
     tac_wide_divide(z, words + 2, UINT64_C(1) << HALVINGS);
-    for (unsigned i = 0; i < more; i += 32) tac_wide_divide(z, words + 2, UINT64_C(1) << (more - i < 32 ? more - i : 32));
+    for (unsigned i = 0; i < more; i += 32)
+        tac_wide_divide(z, words + 2, UINT64_C(1) << (more - i < 32 ? more - i : 32));
 
     /* 8 words terms: the first one left out is below 2^(-8 (8 words + 1)). */
     for (unsigned i = 8 * words; i > 0; i--) {
@@ -87,12 +90,14 @@ void tac_exp_words(const tac_coin *coin, unsigned words, uint64_t *out, uint64_t
     for (unsigned i = 0; i < HALVINGS + more; i++) tac_wide_product(out, out, words, out, full);
 }
 
-/* With U = (head + v) / 2^32 and v in [0, 1) uniform: U < p  iff  share (head + v) < 2^32 top 2^lift exp(-y). v: words of it,
-   the first first. room: 4 (words + 3) + TAC_EXP_ROOM(words) */
-static tac_verdict compare(const tac_coin *coin, uint32_t head, const uint64_t *v, unsigned words, uint64_t *room)
+/* With U = (head + v) / 2^32 and v in [0, 1) uniform: U < p iff share (head + v) < 2^32 top 2^lift
+   exp(-y). v: words of it, the first first. room: 4 (words + 3) + TAC_EXP_ROOM(words) */
+static tac_verdict compare(const tac_coin *coin, uint32_t head, const uint64_t *v, unsigned words,
+                           uint64_t *room)
 {
     const unsigned n = words + 3;
-    uint64_t *left = room, *right = left + n, *slack = right + n, *most = slack + n, *rest = most + n;
+    uint64_t *left = room, *right = left + n, *slack = right + n, *most = slack + n,
+             *rest = most + n;
 
     memset(room, 0, 4 * (size_t)n * sizeof *room);
     for (unsigned i = 0; i < words; i++) left[words - 1 - i] = v[i];
@@ -110,7 +115,8 @@ static tac_verdict compare(const tac_coin *coin, uint32_t head, const uint64_t *
     most[0] = coin->share;
     tac_wide_add(most, left, n);
     tac_wide_add(most, slack, n);
-    tac_wide_add(most, slack, n); /* right holds one slack more than the estimate: left + share <= right - 2 slack */
+    /* right holds one slack more than the estimate: left + share <= right - 2 slack */
+    tac_wide_add(most, slack, n);
     return tac_wide_compare(most, right, n) <= 0 ? TAC_ACCEPT : TAC_UNSURE;
 }
 

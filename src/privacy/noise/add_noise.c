@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noise for a whole answer: one stream per 4096 coordinates, so lanes change nothing. */
+/* Noise for a whole answer: one stream per 4096 coordinates, so workers change nothing. */
 #include "engine/engine.h"
 #include "privacy/noise/noise_internal.h"
 
@@ -10,27 +10,30 @@
 typedef struct job {
     const tac_key *key;
     uint64_t query;
-    tac_law law;
+    tac_distribution distribution;
     tac_scale scale;
     uint64_t *values;
     size_t count;
 } job;
 
-/* values[i] += draw, i in the block. Lanes have no ctx of their own: a failure sets no sentence here. */
-static tacit_status noise_block(void *state, int64_t block, int lane)
+/* values[i] += draw, i in the block. Workers have no ctx of their own: a failure sets no sentence
+   here. */
+static tacit_status noise_block(void *state, int64_t block, int worker)
 {
     const job *work = state;
     const size_t begin = (size_t)block * TAC_NOISE_BLOCK;
-    const size_t end = work->count - begin < TAC_NOISE_BLOCK ? work->count : begin + TAC_NOISE_BLOCK;
+    const size_t end =
+        work->count - begin < TAC_NOISE_BLOCK ? work->count : begin + TAC_NOISE_BLOCK;
     int64_t draws[CHUNK];
     tac_stream stream;
 
-    (void)lane;
-    const tacit_status status = tac_stream_open(NULL, work->key, work->query, (uint64_t)block, &stream);
+    (void)worker;
+    const tacit_status status =
+        tac_stream_open(NULL, work->key, work->query, (uint64_t)block, &stream);
     if (status != TACIT_OK) return status;
     for (size_t i = begin; i < end;) {
         const size_t n = end - i < CHUNK ? end - i : CHUNK;
-        if (work->law == TAC_GAUSSIAN)
+        if (work->distribution == TAC_GAUSSIAN)
             tac_gaussian_fill(&stream, &work->scale, false, draws, n);
         else
             tac_laplace_fill(&stream, &work->scale, false, draws, n);
@@ -51,24 +54,30 @@ static tacit_status serial(const tacit_ctx *ctx, int64_t blocks, job *work)
     return TACIT_OK;
 }
 
-tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key, uint64_t query,
-                           tac_law law, uint64_t scale, uint64_t *values, size_t count)
+tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
+                           uint64_t query, tac_distribution distribution, uint64_t scale,
+                           uint64_t *values, size_t count)
 {
     const int64_t blocks = (int64_t)(count / TAC_NOISE_BLOCK) + (count % TAC_NOISE_BLOCK != 0);
-    job work = {.key = key, .query = query, .law = law, .values = values, .count = count};
+    job work = {
+        .key = key, .query = query, .distribution = distribution, .values = values, .count = count};
     tacit_status status;
 
-    if (scale < 1 || scale > TAC_SIGMA_MAX || (law != TAC_GAUSSIAN && law != TAC_LAPLACE)) {
+    if (scale < 1 || scale > TAC_SIGMA_MAX ||
+        (distribution != TAC_GAUSSIAN && distribution != TAC_LAPLACE)) {
         status = tac_fail(ctx, TACIT_E_INTERNAL,
-                          "a query asked for noise of an unknown law or of a scale outside 1 to 2^54");
+                          "a query asked for noise of an unknown distribution or of a scale "
+                          "outside 1 to 2^54");
         goto done;
     }
-    /* Once here, where a sentence may be set: the lanes only repeat it. */
+    /* Once here, where a sentence may be set: the workers only repeat it. */
     TAC_TRY(tac_key_check(ctx, key));
     tac_scale_set(scale, &work.scale);
-    TAC_TRY(engine == NULL ? serial(ctx, blocks, &work) : engine->map(engine, ctx, blocks, noise_block, &work));
+    TAC_TRY(engine == NULL ? serial(ctx, blocks, &work)
+                           : engine->map(engine, ctx, blocks, noise_block, &work));
 done:
-    /* Part of the values may lack its noise: a caller that forgets to look at the status must not publish them. */
+    /* Part of the values may lack its noise: a caller that forgets to look at the status must not
+       publish them. */
     if (status != TACIT_OK) sodium_memzero(values, count * sizeof *values);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The discrete Gaussian: Karney's Algorithm D with the cell from a table and one coin a trial. noise.proof.md. */
+/* The discrete Gaussian: Karney's Algorithm D with the cell from a table and one coin a trial.
+   noise.proof.md. */
 #include "privacy/noise/noise_trial.h"
 
 #define FARTHEST 63 /* cells beyond it weigh less than 2^-2900: coins of their own */
@@ -37,20 +38,23 @@ void tac_gaussian_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin 
     out->den[1] = 2 * scale->size;
 }
 
-/* What a cell `more` beyond FARTHEST has to win besides the coin of FARTHEST: (2 / e)^more exp(-(more (124 + more) / 2 + more x)). */
+/* What a cell `more` beyond FARTHEST has to win besides the coin of FARTHEST: (2 / e)^more
+   exp(-(more (124 + more) / 2 + more x)). */
 static bool go_on(tac_stream *stream, const tac_scale *scale, uint64_t more, uint64_t j)
 {
     const tac_coin step = {.top = 2, .share = 1, .num = 1, .den = {1, 1}};
 
-    for (uint64_t i = 0; i < more; i++)
-        if (!tac_accept_exact(stream, &step, (uint32_t)tac_word(stream)) || /* exp(-(124 + more) / 2 - x), `more` times */
-            !tac_bernoulli_exp(stream, (tac_u128)(124 + more) * scale->size + 2 * (tac_u128)j, 2 * scale->size)) return false;
+    for (uint64_t i = 0; i < more; i++) /* exp(-(124 + more) / 2 - x), `more` times */
+        if (!tac_accept_exact(stream, &step, (uint32_t)tac_word(stream)) ||
+            !tac_bernoulli_exp(stream, (tac_u128)(124 + more) * scale->size + 2 * (tac_u128)j,
+                               2 * scale->size))
+            return false;
     return true;
 }
 
 /* The coin when the fast path does not know: once in 2^31 trials, and in the tail. */
-__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, uint64_t *k,
-                                                   uint64_t j, uint32_t head)
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale,
+                                                   uint64_t *k, uint64_t j, uint32_t head)
 {
     tac_coin coin;
 
@@ -76,10 +80,11 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
         verdict = settle(stream, scale, &k, j, t.head) ? TAC_ACCEPT : TAC_REJECT;
     *out = place_value(scale, k, j, t.minus);
     /* Zero has one sign, or it would come twice as often. */
-    return (size_t)verdict & (size_t)!(t.minus == 1 && (k | j) == 0);
+    return (size_t)verdict & (size_t) !(t.minus == 1 && (k | j) == 0);
 }
 
-void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out, size_t count)
+void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
+                       size_t count)
 {
     fill_by_trials(try_once, stream, scale, exact, out, count);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The discrete Laplace: the Gaussian's trial with another table, and a tail that begins again. noise.proof.md. */
+/* The discrete Laplace: the Gaussian's trial with another table, and a tail that begins again.
+   noise.proof.md. */
 #include "privacy/noise/noise_trial.h"
 
 /* p = TOP / share[k] exp(-(k + x)) = exp(-(x + excess[k])), x = j / scale. */
@@ -23,8 +24,8 @@ void tac_laplace_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *
     out->den[1] = 1;
 }
 
-__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale, unsigned k,
-                                                   uint64_t j, uint32_t head)
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_scale *scale,
+                                                   unsigned k, uint64_t j, uint32_t head)
 {
     tac_coin coin;
 
@@ -32,8 +33,8 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
     return tac_accept_exact(stream, &coin, head);
 }
 
-/* The tail is the whole law again, 16 cells further out, but TAIL / 2^31 exceeds exp(-16): a coin makes up for it.
-   Moves *from and draws the next pick; false if the coin failed. */
+/* The tail is the whole distribution again, 16 cells further out, but TAIL / 2^31 exceeds exp(-16):
+   a coin makes up for it. Moves *from and draws the next pick; false if the coin failed. */
 __attribute__((noinline, cold)) static bool step_out(tac_stream *stream, uint64_t *from, trial *t)
 {
     const tac_coin coin = {UINT32_C(1) << 31, LAPLACE_TAIL, 0, LAPLACE_CELLS, {1, 1}};
@@ -60,10 +61,11 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
         verdict = settle(stream, scale, k, j, t.head) ? TAC_ACCEPT : TAC_REJECT;
     *out = place_value(scale, from + k, j, t.minus);
     /* Zero has one sign, or it would come twice as often. */
-    return (size_t)verdict & (size_t)!(t.minus == 1 && (from | k | j) == 0);
+    return (size_t)verdict & (size_t) !(t.minus == 1 && (from | k | j) == 0);
 }
 
-void tac_laplace_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out, size_t count)
+void tac_laplace_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
+                      size_t count)
 {
     fill_by_trials(try_once, stream, scale, exact, out, count);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact half-normal numbers by coins, after Karney 2016, Algorithm N, with coins of the kind of tac_bernoulli_exp. Law:
-   noise.proof.md, part 9. */
+/* Exact half-normal numbers by coins, after Karney 2016, Algorithm N, with coins of the kind of
+   tac_bernoulli_exp. Distribution: noise.proof.md, part 9. */
 #include "privacy/noise/lazy_normal.h"
 
 #include <sodium.h>
@@ -38,8 +38,8 @@ done:
     return status;
 }
 
-/* True with probability exp(-f) (reals 1) or exp(-f^2 / 2) (reals 2), f the fraction of x: toss m succeeds with probability
-   f / m or f^2 / 2m; the first that fails is odd. */
+/* True with probability exp(-f) (reals 1) or exp(-f^2 / 2) (reals 2), f the fraction of x: toss m
+   succeeds with probability f / m or f^2 / 2m; the first that fails is odd. */
 static tacit_status coin(tac_stream *stream, tac_lazy *x, uint64_t reals, bool *out)
 {
     tacit_status status = TACIT_OK;
@@ -72,7 +72,8 @@ static tacit_status try_once(tac_stream *stream, tac_lazy *x, bool *kept)
     x->have = 0;
     for (x->whole = 0; half(stream);) x->whole++;
     *kept = true;
-    for (tac_u128 i = 0; *kept && x->whole > 1 && i < (tac_u128)x->whole * (x->whole - 1); i++) *kept = half(stream);
+    for (tac_u128 i = 0; *kept && x->whole > 1 && i < (tac_u128)x->whole * (x->whole - 1); i++)
+        *kept = half(stream);
     for (uint64_t i = 0; *kept && i < x->whole; i++) TAC_TRY(coin(stream, x, 1, kept));
     if (*kept) TAC_TRY(coin(stream, x, 2, kept));
 done:

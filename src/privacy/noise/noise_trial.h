@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inner loop's pieces, inlined in both samplers: words, places, fixed-point exp. Integers only; no branch
-   depends on a value that is likely to be kept. */
+/* The inner loop's pieces, inlined in both samplers: words, places, fixed-point exp. Integers only;
+   no branch depends on a value that is likely to be kept. */
 #ifndef TAC_NOISE_TRIAL_H
 #define TAC_NOISE_TRIAL_H
 
@@ -24,7 +24,8 @@ static inline uint64_t next_word(tac_stream *stream)
 static inline uint64_t draw_place(tac_stream *stream, const tac_scale *scale)
 {
     tac_u128 product = (tac_u128)next_word(stream) * scale->size;
-    while (RARE((uint64_t)product < scale->refused)) product = (tac_u128)next_word(stream) * scale->size;
+    while (RARE((uint64_t)product < scale->refused))
+        product = (tac_u128)next_word(stream) * scale->size;
     return (uint64_t)(product >> 64);
 }
 
@@ -34,7 +35,8 @@ static inline uint64_t place_fraction(const tac_scale *scale, uint64_t j)
     return (uint64_t)(((tac_u128)j * scale->inverse) >> scale->shift);
 }
 
-/* 2^64 exp(-g / 2^60), g < 2^63: exp(-(a/16 + b/1024 + r)) by two tables and 1 - r + r^2/2 - r^3/6, r < 2^-10. */
+/* 2^64 exp(-g / 2^60), g < 2^63: exp(-(a/16 + b/1024 + r)) by two tables and 1 - r + r^2/2 - r^3/6,
+   r < 2^-10. */
 static inline uint64_t exp_fixed(uint64_t g)
 {
     const uint64_t r = (g & ((UINT64_C(1) << 50) - 1)) << 4;
@@ -56,7 +58,8 @@ static inline trial draw_trial(tac_stream *stream)
     return (trial){word & 1, (uint32_t)word >> 1, (uint32_t)(word >> 32)};
 }
 
-/* How many cells end at or below pick: the cell, or `cells` for the tail. A sum of compares, no branch. */
+/* How many cells end at or below pick: the cell, or `cells` for the tail. A sum of compares, no
+   branch. */
 static inline unsigned find_cell(const uint32_t *edge, unsigned cells, uint32_t pick)
 {
     unsigned k = 0;
@@ -73,10 +76,13 @@ static inline int64_t place_value(const tac_scale *scale, uint64_t k, uint64_t j
 /* One trial of a sampler: *out is the value it would give; returns 1 if it counts. */
 typedef size_t trial_fn(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out);
 
-/* out[i] = the next count draws. Refused trials are overwritten, not branched upon: whether one counts is a coin that no
-   predictor can learn. Inlined with the sampler, and once for each of both roads. */
-__attribute__((always_inline)) static inline void fill_by_trials(trial_fn *try_once, tac_stream *stream, const tac_scale *scale,
-                                                                 bool exact, int64_t *out, size_t count)
+/* out[i] = the next count draws. Refused trials are overwritten, not branched upon: whether one
+   counts is a coin that no predictor can learn. Inlined with the sampler, and once for each of both
+   code paths. */
+__attribute__((always_inline)) static inline void fill_by_trials(trial_fn *try_once,
+                                                                 tac_stream *stream,
+                                                                 const tac_scale *scale, bool exact,
+                                                                 int64_t *out, size_t count)
 {
     size_t done = 0;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's key, its streams of words, and the two exact draws that need words alone. Laws: noise.proof.md. */
+/* The run's key, its streams of words, and the two exact draws that need words alone.
+   Distributions: noise.proof.md. */
 #include "privacy/noise/random.h"
 
 #include <endian.h>
@@ -8,8 +9,10 @@
 #include <unistd.h>
 
 #define STREAM_WORDS (sizeof((tac_stream *)NULL)->words / sizeof(uint64_t))
-#define PUBLIC_CHOICES (UINT64_C(1) << 62) /* the label of public choices under a test seed: far from the numbers of questions */
-#define FIRST_WORDS 64 /* most answers are a few numbers: the words of a whole buffer would be most of their price */
+/* the label of public choices under a test seed: far from the numbers of queries */
+#define PUBLIC_CHOICES (UINT64_C(1) << 62)
+/* most answers are a few numbers: the words of a whole buffer would be most of their price */
+#define FIRST_WORDS 64
 
 _Static_assert(crypto_stream_chacha20_KEYBYTES == 32 && crypto_stream_chacha20_NONCEBYTES == 8,
                "a 64-bit nonce names the block and a 64-bit counter never wraps");
@@ -27,8 +30,8 @@ void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
     static const uint8_t domain[] = "tacit insecure test seed 1";
     const uint64_t message = htole64(seed);
 
-    crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message, domain,
-                       sizeof domain);
+    crypto_generichash(key->bytes, sizeof key->bytes, (const uint8_t *)&message, sizeof message,
+                       domain, sizeof domain);
     key->owner = (int64_t)getpid();
     key->insecure = true;
 }
@@ -38,8 +41,8 @@ void tac_key_wipe(tac_key *key)
     sodium_memzero(key, sizeof *key);
 }
 
-/* The next `many` words of ChaCha20(key, nonce), from 64-byte block `counter` on, at the end of the buffer; many: a
-   multiple of 8. */
+/* The next `many` words of ChaCha20(key, nonce), from 64-byte block `counter` on, at the end of the
+   buffer; many: a multiple of 8. */
 static void refill(tac_stream *stream, size_t many)
 {
     uint8_t nonce[8];
@@ -49,7 +52,8 @@ static void refill(tac_stream *stream, size_t many)
 
     memcpy(nonce, &name, sizeof nonce);
     memset(words, 0, many * sizeof *words);
-    crypto_stream_chacha20_xor_ic(bytes, bytes, many * sizeof *words, nonce, stream->counter, stream->key);
+    crypto_stream_chacha20_xor_ic(bytes, bytes, many * sizeof *words, nonce, stream->counter,
+                                  stream->key);
     for (size_t i = 0; i < many; i++) words[i] = le64toh(words[i]);
     stream->counter += many * sizeof *words / 64;
     stream->next = STREAM_WORDS - many;
@@ -58,20 +62,26 @@ static void refill(tac_stream *stream, size_t many)
 tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key)
 {
     if (key->owner == (int64_t)getpid()) return TACIT_OK;
-    /* Parent and child would add the same noise to two releases: their difference would be exact. */
+    /* Parent and child would add the same noise to two releases: their difference would be
+       exact. */
     return tac_fail(ctx, TACIT_E_INTERNAL,
-                    "the noise key was made in another process: a run cannot go on after fork(); start it in "
-                    "the process that will finish it");
+                    "the noise key was made in another process: a run cannot go on after fork(); "
+                    "start it in the process that will finish it");
 }
 
 static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
 {
-    struct { uint8_t domain[16]; uint64_t query; } message = {"tacit query 1", htole64(query)};
+    struct {
+        uint8_t domain[16];
+        uint64_t query;
+    } message = {"tacit query 1", htole64(query)};
 
-    crypto_generichash(out, 32, (const uint8_t *)&message, sizeof message, key->bytes, sizeof key->bytes);
+    crypto_generichash(out, 32, (const uint8_t *)&message, sizeof message, key->bytes,
+                       sizeof key->bytes);
 }
 
-tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block, tac_stream *out)
+tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block,
+                             tac_stream *out)
 {
     const tacit_status status = tac_key_check(ctx, key);
 
@@ -122,7 +132,8 @@ tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
 
     tac_stream_close(stream);
     if (!failed) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_MEMORY, "out of memory while noise was drawn; use a machine with more memory");
+    return tac_fail(ctx, TACIT_E_MEMORY,
+                    "out of memory while noise was drawn; use a machine with more memory");
 }
 
 uint64_t tac_word(tac_stream *stream)
@@ -155,7 +166,8 @@ bool tac_bernoulli_exp(tac_stream *stream, tac_u128 a, uint64_t b)
 {
     const uint64_t part = (uint64_t)(a % b);
 
-    /* exp(-a/b) = exp(-1)^floor(a/b) exp(-part/b); the first failure ends it, so a huge a costs nothing. */
+    /* exp(-a/b) = exp(-1)^floor(a/b) exp(-part/b); the first failure ends it, so a huge a costs
+       nothing. */
     for (tac_u128 whole = a / b; whole > 0; whole--)
         if (!bernoulli_exp_fraction(stream, 1, 1)) return false;
     return bernoulli_exp_fraction(stream, part, b);

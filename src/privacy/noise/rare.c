@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gaps of a process of rare independent events. A geometric number's binary digits are independent coins, and the coins are
-   known to as many words as a draw needs. Law and bounds: cubes.proof.md. */
+/* Gaps of a process of rare independent events. A geometric number's binary digits are independent
+   coins, and the coins are known to as many words as a draw needs. Distribution and bounds:
+   cubes.proof.md. */
 #include "privacy/noise/rare.h"
 #include "privacy/noise/wide.h"
 
 #define FEW 4 /* words of the coins whose first word is kept */
 
-/* out = floor(2^(64 words) a / b), a <= b, b in [1, 2]: one binary digit after the other. room: 2 words + 4 */
-static void quotient(const uint64_t *a, const uint64_t *b, unsigned words, uint64_t *out, uint64_t *room)
+/* out = floor(2^(64 words) a / b), a <= b, b in [1, 2]: one binary digit after the other. room: 2
+   words + 4 */
+static void quotient(const uint64_t *a, const uint64_t *b, unsigned words, uint64_t *out,
+                     uint64_t *room)
 {
     const unsigned n = words + 1;
     uint64_t *rest = room, *by = rest + n + 1;
@@ -25,10 +28,12 @@ static void quotient(const uint64_t *a, const uint64_t *b, unsigned words, uint6
     }
 }
 
-/* x = 1 - q = (1 + e - E) / (1 + e), e = exp(-1 / scale), E = exp(-threshold / scale); off by less than 2^26. */
+/* x = 1 - q = (1 + e - E) / (1 + e), e = exp(-1 / scale), E = exp(-threshold / scale); off by less
+   than 2^26. */
 static void passed_over(const tac_rare *r, unsigned words, uint64_t *x, uint64_t *room)
 {
-    const tac_coin one = {.num = 1, .den = {r->scale, 1}}, tail = {.num = r->threshold, .den = {r->scale, 1}};
+    const tac_coin one = {.num = 1, .den = {r->scale, 1}},
+                   tail = {.num = r->threshold, .den = {r->scale, 1}};
     const unsigned n = words + 1;
     uint64_t *below = room, *above = below + n, *lost = above + n, *rest = lost + n;
 
@@ -54,12 +59,16 @@ void tac_rare_coin(const tac_rare *r, unsigned i, unsigned words, uint64_t *out,
 
     passed_over(r, words, x, rest);
     for (unsigned s = 0; s < i; s++) tac_wide_product(x, x, words, x, rest);
-    if (i < r->digits) digit_coin(x, words, out, rest);
-    else memcpy(out, x, (words + 1) * sizeof *out);
+    if (i < r->digits)
+        digit_coin(x, words, out, rest);
+    else
+        memcpy(out, x, (words + 1) * sizeof *out);
 }
 
-/* low <= coin <= high, in units of the lowest word; low is 0 rather than negative. slack: scratch. */
-static void enclose(const uint64_t *coin, unsigned i, unsigned words, uint64_t *low, uint64_t *high, uint64_t *slack)
+/* low <= coin <= high, in units of the lowest word; low is 0 rather than negative. slack:
+   scratch. */
+static void enclose(const uint64_t *coin, unsigned i, unsigned words, uint64_t *low, uint64_t *high,
+                    uint64_t *slack)
 {
     const unsigned bits = 28 + i;
 
@@ -68,8 +77,10 @@ static void enclose(const uint64_t *coin, unsigned i, unsigned words, uint64_t *
     memcpy(low, coin, (words + 1) * sizeof *low);
     memcpy(high, coin, (words + 1) * sizeof *high);
     tac_wide_add(high, slack, words + 1);
-    if (tac_wide_compare(low, slack, words + 1) < 0) memset(low, 0, (words + 1) * sizeof *low);
-    else tac_wide_subtract(low, slack, words + 1);
+    if (tac_wide_compare(low, slack, words + 1) < 0)
+        memset(low, 0, (words + 1) * sizeof *low);
+    else
+        tac_wide_subtract(low, slack, words + 1);
 }
 
 static void keep_first_word(tac_rare *r, unsigned i, const uint64_t *coin)
@@ -95,8 +106,10 @@ void tac_rare_set(uint64_t scale, uint64_t threshold, unsigned digits, tac_rare 
     keep_first_word(out, digits, x);
 }
 
-/* Is a uniform real whose first word is `head` below coin i? Further words are drawn as they are needed, never twice. */
-__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_rare *r, unsigned i, uint64_t head)
+/* Is a uniform real whose first word is `head` below coin i? Further words are drawn as they are
+   needed, never twice. */
+__attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac_rare *r,
+                                                   unsigned i, uint64_t head)
 {
     tac_verdict verdict = TAC_UNSURE;
     tac_digits digits;
@@ -105,13 +118,17 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
     for (unsigned words = FEW; verdict == TAC_UNSURE; words *= 2) {
         const unsigned n = words + 1;
         if (!tac_digits_draw(stream, &digits, words, 4 * (size_t)n + TAC_RARE_ROOM(words))) break;
-        uint64_t *coin = digits.room, *low = coin + n, *high = low + n, *u = high + n, *rest = u + n;
-        for (unsigned w = 0; w < words; w++) u[words - 1 - w] = digits.word[w]; /* the real is in [u, u + 1) */
+        uint64_t *coin = digits.room, *low = coin + n, *high = low + n, *u = high + n,
+                 *rest = u + n;
+        /* the real is in [u, u + 1) */
+        for (unsigned w = 0; w < words; w++) u[words - 1 - w] = digits.word[w];
         u[words] = 0;
         tac_rare_coin(r, i, words, coin, rest);
         enclose(coin, i, words, low, high, rest);
-        if (tac_wide_compare(u, low, n) < 0) verdict = TAC_ACCEPT;
-        else if (tac_wide_compare(u, high, n) >= 0) verdict = TAC_REJECT;
+        if (tac_wide_compare(u, low, n) < 0)
+            verdict = TAC_ACCEPT;
+        else if (tac_wide_compare(u, high, n) >= 0)
+            verdict = TAC_REJECT;
     }
     tac_digits_close(&digits);
     return verdict == TAC_ACCEPT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floors of quadratic forms of exact normals, certain: every entry is worked out from the digits that are drawn, with a bound
-   of what the others may add, and digits are drawn until the floor is the same on both sides. Bounds: noise.proof.md, part 10. */
+/* Floors of quadratic forms of exact normals, certain: every entry is worked out from the digits
+   that are drawn, with a bound of what the others may add, and digits are drawn until the floor is
+   the same on both sides. Bounds: noise.proof.md, part 10. */
 #include "privacy/noise/trace_noise.h"
 #include "engine/engine.h"
 #include "privacy/noise/lazy_normal.h"
@@ -8,15 +9,16 @@
 
 #include <sodium.h>
 
-#define ROW_BITS 40                      /* streams below 2^40 are those of rows; word q of a row's fractions: + q 2^40 */
+/* streams below 2^40 are those of rows; word q of a row's fractions: + q 2^40 */
+#define ROW_BITS 40
 #define WORDS_MOST (UINT32_C(1) << 23)
-#define AT_ONCE (UINT32_C(1) << 18)      /* normals held at a time, but for one matrix */
-#define BLOCK 4096                       /* normals that are worth a thread's while */
-#define FAST_WHOLE 32                    /* the fast path wants all |normals| below it */
+#define AT_ONCE (UINT32_C(1) << 18) /* normals held at a time, but for one matrix */
+#define BLOCK 4096                  /* normals that are worth a thread's while */
+#define FAST_WHOLE 32               /* the fast path wants all |normals| below it */
 
 typedef struct normal {
-    uint64_t word;                       /* first of the fraction */
-    uint64_t size;                       /* twice the whole part, and 1 if it is negative */
+    uint64_t word; /* first of the fraction */
+    uint64_t size; /* twice the whole part, and 1 if it is negative */
 } normal;
 
 /* Words beyond the first that a coin has already asked for. */
@@ -30,19 +32,20 @@ typedef struct extra {
 typedef struct work {
     const tac_key *key;
     uint64_t query;
-    tac_trace law;
-    size_t columns, each, triangle;      /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
-    unsigned bits;                       /* of a fraction, on the fast path */
-    size_t first, matrices;              /* which */
-    uint64_t *values;                    /* of the first */
+    tac_trace distribution;
+    /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
+    size_t columns, each, triangle;
+    unsigned bits;          /* of a fraction, on the fast path */
+    size_t first, matrices; /* which */
+    uint64_t *values;       /* of the first */
     normal *normal;
-    int64_t *fixed;                      /* 2^bits normal, cut towards 0 */
-    extra **extra;                       /* of each row */
-    uint64_t *most;                      /* of each row: the largest whole */
-    uint8_t *unsure, *row_unsure;        /* entries, and rows that have some */
-    size_t matrix;                       /* deeper: which one ... */
-    uint32_t had, words;                 /* ... and words of its fractions, before and now */
-    uint64_t **deep;                     /* word q + 1 of all normals of that matrix */
+    int64_t *fixed;               /* 2^bits normal, cut towards 0 */
+    extra **extra;                /* of each row */
+    uint64_t *most;               /* of each row: the largest whole */
+    uint8_t *unsure, *row_unsure; /* entries, and rows that have some */
+    size_t matrix;                /* deeper: which one ... */
+    uint32_t had, words;          /* ... and words of its fractions, before and now */
+    uint64_t **deep;              /* word q + 1 of all normals of that matrix */
 } work;
 
 static size_t rows_in_block(const work *w)
@@ -57,19 +60,21 @@ typedef struct rows {
     size_t first, count;
 } rows;
 
-static tacit_status block_of_rows(void *state, int64_t block, int lane)
+static tacit_status block_of_rows(void *state, int64_t block, int worker)
 {
     const rows *r = state;
     const size_t many = rows_in_block(r->work), begin = (size_t)block * many;
     const size_t end = r->count - begin < many ? r->count : begin + many;
     tacit_status status = TACIT_OK;
 
-    (void)lane;
-    for (size_t i = begin; i < end && status == TACIT_OK; i++) status = r->body(r->work, r->first + i);
+    (void)worker;
+    for (size_t i = begin; i < end && status == TACIT_OK; i++)
+        status = r->body(r->work, r->first + i);
     return status;
 }
 
-static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, work *w, row_fn body, size_t first, size_t count)
+static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, work *w, row_fn body,
+                              size_t first, size_t count)
 {
     rows r = {.work = w, .body = body, .first = first, .count = count};
     const size_t many = rows_in_block(w);
@@ -106,16 +111,18 @@ static tacit_status draw_row(work *w, size_t row)
     tacit_status status = TACIT_OK;
     tac_stream stream;
     tac_lazy x = {0};
-    const uint64_t place = (uint64_t)w->first * (uint32_t)w->law.dims + row;
+    const uint64_t place = (uint64_t)w->first * (uint32_t)w->distribution.dims + row;
 
     TAC_TRY(tac_stream_open(NULL, w->key, w->query, place, &stream));
     w->most[row] = 0;
     for (size_t at = row * w->each; at < (row + 1) * w->each; at++) {
         TAC_TRY(tac_lazy_normal(&stream, &x));
-        w->normal[at] = (normal){.word = x.word[0], .size = 2 * x.whole + x.minus}; /* 2^63 tosses are not reached */
+        /* 2^63 tosses are not reached */
+        w->normal[at] = (normal){.word = x.word[0], .size = 2 * x.whole + x.minus};
         if (x.whole > w->most[row]) w->most[row] = x.whole;
         if (x.have > 1) TAC_TRY(keep_extra(w, row, at, &x));
-        const uint64_t whole = x.whole < FAST_WHOLE ? x.whole : 0; /* otherwise the fast path is not taken */
+        /* otherwise the fast path is not taken */
+        const uint64_t whole = x.whole < FAST_WHOLE ? x.whole : 0;
         const int64_t size = (int64_t)(whole << w->bits | x.word[0] >> (64 - w->bits));
         w->fixed[at] = x.minus ? -size : size;
     }
@@ -128,7 +135,7 @@ done:
 /* 1 + the largest whole part in the matrix of a row: no normal of it is as large. */
 static uint64_t bound_of(const work *w, size_t row)
 {
-    const size_t dims = (size_t)w->law.dims, begin = row / dims * dims;
+    const size_t dims = (size_t)w->distribution.dims, begin = row / dims * dims;
     uint64_t most = 0;
 
     for (size_t r = begin; r < begin + dims; r++) most = w->most[r] > most ? w->most[r] : most;
@@ -137,7 +144,7 @@ static uint64_t bound_of(const work *w, size_t row)
 
 static uint64_t weighed_scale(const work *w, bool same)
 {
-    return (same ? w->law.same : w->law.cross) * w->law.scale;
+    return (same ? w->distribution.same : w->distribution.cross) * w->distribution.scale;
 }
 
 /* ---- the fast path: 128-bit sums ---- */
@@ -153,11 +160,12 @@ static tac_i128 fast_sum(const work *w, size_t row, size_t other)
     return sum;
 }
 
-/* floor((by t + 2^(2 bits)) / 2^(2 bits + 1)) has its low word in *out; what is below the point of the quotient is cut off in
-   `top`, so that two quotients can be compared. */
+/* floor((by t + 2^(2 bits)) / 2^(2 bits + 1)) has its low word in *out; what is below the point of
+   the quotient is cut off in `top`, so that two quotients can be compared. */
 static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], uint64_t *out)
 {
-    uint64_t a[3] = {(uint64_t)t, (uint64_t)((tac_u128)t >> 64), t < 0 ? UINT64_MAX : 0}, half[3] = {0};
+    uint64_t a[3] = {(uint64_t)t, (uint64_t)((tac_u128)t >> 64), t < 0 ? UINT64_MAX : 0},
+             half[3] = {0};
     const unsigned shift = 2 * bits + 1 - 64; /* 39 .. 51: of the two upper words */
 
     half[1] = UINT64_C(1) << (shift - 1);
@@ -170,9 +178,9 @@ static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], 
 
 static tacit_status add_row(work *w, size_t row)
 {
-    const size_t dims = (size_t)w->law.dims, i = row % dims, matrix = row / dims;
+    const size_t dims = (size_t)w->distribution.dims, i = row % dims, matrix = row / dims;
     const uint64_t bound = bound_of(w, row);
-    const bool fast = bound <= FAST_WHOLE && w->law.words == 0;
+    const bool fast = bound <= FAST_WHOLE && w->distribution.words == 0;
     const tac_i128 slack = (tac_i128)(4 * w->columns * (fast ? bound : 1)) << w->bits;
     size_t at = matrix * w->triangle + i * (2 * dims - i + 1) / 2;
 
@@ -193,12 +201,13 @@ static tacit_status add_row(work *w, size_t row)
 
 /* ---- deeper: as many words as it takes ---- */
 
-/* Word q of every fraction of a row, q = had .. words - 1, from the row's stream for that word; what a coin has seen stays. */
+/* Word q of every fraction of a row, q = had .. words - 1, from the row's stream for that word;
+   what a coin has seen stays. */
 static tacit_status extend_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
-    const size_t own = row % (size_t)w->law.dims;
-    const uint64_t place = (uint64_t)w->first * (uint32_t)w->law.dims + row;
+    const size_t own = row % (size_t)w->distribution.dims;
+    const uint64_t place = (uint64_t)w->first * (uint32_t)w->distribution.dims + row;
     tac_stream stream;
 
     for (uint32_t q = w->had; q < w->words; q++) {
@@ -216,14 +225,15 @@ done:
 /* |normal| 2^(64 words), cut: words + 1 words, lowest first */
 static void number_at(const work *w, size_t at, uint64_t *out)
 {
-    const size_t own = at - w->matrix * (size_t)w->law.dims * w->each;
+    const size_t own = at - w->matrix * (size_t)w->distribution.dims * w->each;
 
     for (uint32_t q = 1; q < w->words; q++) out[w->words - 1 - q] = w->deep[q - 1][own];
     out[w->words - 1] = w->normal[at].word;
     out[w->words] = w->normal[at].size >> 1;
 }
 
-/* What the numbers of an entry need, for `words` words of fractions: the numbers n = words + 1, their sums size = 2 n + 1. */
+/* What the numbers of an entry need, for `words` words of fractions: the numbers n = words + 1,
+   their sums size = 2 n + 1. */
 typedef struct room {
     uint64_t *a, *b, *product, *low, *high, *slack;
     unsigned n, size;
@@ -242,8 +252,10 @@ static void add_product(room *r, bool minus)
         }
         r->product[i + r->n] = carry;
     }
-    if (minus) tac_wide_subtract(r->low, r->product, r->size);
-    else tac_wide_add(r->low, r->product, r->size);
+    if (minus)
+        tac_wide_subtract(r->low, r->product, r->size);
+    else
+        tac_wide_add(r->low, r->product, r->size);
 }
 
 /* Is the entry known now? Then *out is its noise. All modulo 2^(64 size), two's complement. */
@@ -280,7 +292,7 @@ static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bo
 static tacit_status settle_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = (size_t)w->law.dims, i = row % dims;
+    const size_t dims = (size_t)w->distribution.dims, i = row % dims;
     const size_t begin = row / dims * w->triangle + i * (2 * dims - i + 1) / 2;
     room r = {.n = w->words + 1, .size = 2 * w->words + 3};
     uint64_t *all = NULL, noise;
@@ -310,7 +322,7 @@ done:
 
 static bool is_unsure(const work *w, size_t matrix)
 {
-    const size_t dims = (size_t)w->law.dims;
+    const size_t dims = (size_t)w->distribution.dims;
 
     for (size_t r = matrix * dims; r < (matrix + 1) * dims; r++)
         if (w->row_unsure[r]) return true;
@@ -320,7 +332,7 @@ static bool is_unsure(const work *w, size_t matrix)
 static void forget_deep(work *w)
 {
     for (uint32_t q = 1; q < w->had; q++) {
-        sodium_memzero(w->deep[q - 1], (size_t)w->law.dims * w->each * sizeof **w->deep);
+        sodium_memzero(w->deep[q - 1], (size_t)w->distribution.dims * w->each * sizeof **w->deep);
         tac_free(w->deep[q - 1]);
     }
     tac_free(w->deep);
@@ -329,16 +341,20 @@ static void forget_deep(work *w)
 }
 
 /* More words, until every entry of the matrix is certain. */
-static tacit_status go_deeper(tacit_ctx *ctx, const tac_engine *engine, work *w, size_t matrix, int64_t *passes)
+static tacit_status go_deeper(tacit_ctx *ctx, const tac_engine *engine, work *w, size_t matrix,
+                              int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = (size_t)w->law.dims;
+    const size_t dims = (size_t)w->distribution.dims;
 
     w->matrix = matrix;
     w->had = 1;
-    for (uint32_t words = w->law.words > 0 ? w->law.words : 2; is_unsure(w, matrix); words *= 2) {
+    for (uint32_t words = w->distribution.words > 0 ? w->distribution.words : 2;
+         is_unsure(w, matrix); words *= 2) {
         if (words > WORDS_MOST) {
-            status = tac_fail(ctx, TACIT_E_MEMORY, "out of memory: noise would need more digits than fit"); /* below 2^-500000000 */
+            /* below 2^-500000000 */
+            status = tac_fail(ctx, TACIT_E_MEMORY,
+                              "out of memory: noise would need more digits than fit");
             goto done;
         }
         TAC_TRY(tac_grow(ctx, &w->deep, words, sizeof *w->deep));
@@ -367,7 +383,7 @@ static void wipe(void *memory, size_t bytes)
 
 static void forget_extras(work *w)
 {
-    const size_t all = w->extra == NULL ? 0 : w->matrices * (size_t)w->law.dims;
+    const size_t all = w->extra == NULL ? 0 : w->matrices * (size_t)w->distribution.dims;
 
     for (size_t row = 0; row < all; row++)
         for (extra *e; (e = w->extra[row]) != NULL;) {
@@ -378,16 +394,16 @@ static void forget_extras(work *w)
 
 static unsigned bits_for(size_t each)
 {
-    unsigned terms = 0;
+    unsigned params = 0;
 
-    while ((size_t)1 << terms < each) terms++;
-    return (126 - terms) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
+    while ((size_t)1 << params < each) params++;
+    return (126 - params) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
 }
 
 static tacit_status add_some(tacit_ctx *ctx, const tac_engine *engine, work *w, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t count = w->matrices * (size_t)w->law.dims;
+    const size_t count = w->matrices * (size_t)w->distribution.dims;
 
     memset(w->unsure, 0, w->matrices * w->triangle);
     memset(w->row_unsure, 0, count);
@@ -400,23 +416,32 @@ done:
     return status;
 }
 
-tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key, uint64_t query,
-                                 const tac_trace *law, uint64_t *values, size_t matrices, int64_t *passes)
+tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
+                                 const tac_key *key, uint64_t query, const tac_trace *distribution,
+                                 uint64_t *values, size_t matrices, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
-    const size_t dims = law->dims < 1 ? 1 : (size_t)law->dims;
-    work w = {.key = key, .query = query, .law = *law, .columns = dims + 1, .each = 2 * (dims + 1), .values = values,
+    const size_t dims = distribution->dims < 1 ? 1 : (size_t)distribution->dims;
+    work w = {.key = key,
+              .query = query,
+              .distribution = *distribution,
+              .columns = dims + 1,
+              .each = 2 * (dims + 1),
+              .values = values,
               .triangle = dims * (dims + 1) / 2};
     const size_t normals = dims * w.each, fit = normals > AT_ONCE ? 1 : AT_ONCE / normals;
     const size_t most = matrices < fit ? matrices : fit;
 
     if (passes != NULL) *passes = 0;
-    if (law->scale < 1 || law->scale > TAC_SIGMA_MAX || law->dims > TAC_TRACE_DIMS || law->same >= TAC_TRACE_WEIGHT ||
-        law->cross >= TAC_TRACE_WEIGHT || matrices >> (ROW_BITS - 12) != 0) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "a query asked for trace noise of a scale or size that there is not");
+    if (distribution->scale < 1 || distribution->scale > TAC_SIGMA_MAX ||
+        distribution->dims > TAC_TRACE_DIMS || distribution->same >= TAC_TRACE_WEIGHT ||
+        distribution->cross >= TAC_TRACE_WEIGHT || matrices >> (ROW_BITS - 12) != 0) {
+        status = tac_fail(ctx, TACIT_E_INTERNAL,
+                          "a query asked for trace noise of a scale or size that there is not");
         goto done;
     }
-    TAC_TRY(tac_key_check(ctx, key)); /* once here, where a sentence may be set: the lanes only repeat it */
+    /* once here, where a sentence may be set: the workers only repeat it */
+    TAC_TRY(tac_key_check(ctx, key));
     w.bits = bits_for(w.each);
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.normal, &w.normal));
     TAC_TRY(tac_new(ctx, most * normals, sizeof *w.fixed, &w.fixed));
@@ -435,7 +460,8 @@ done:
     wipe(w.most, most * dims * sizeof *w.most);
     tac_free(w.row_unsure);
     tac_free(w.unsure);
-    /* Part of the values may lack its noise: a caller that forgets to look at the status must not publish them. */
+    /* Part of the values may lack its noise: a caller that forgets to look at the status must not
+       publish them. */
     if (status != TACIT_OK) sodium_memzero(values, matrices * w.triangle * sizeof *values);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of many words, lowest first, with an implied binary point: the arithmetic of the slow paths. */
+/* Numbers of many words, lowest first, with an implied binary point: the arithmetic of the slow
+   paths. */
 #ifndef TAC_WIDE_H
 #define TAC_WIDE_H
 
@@ -57,8 +58,10 @@ static inline int tac_wide_compare(const uint64_t *a, const uint64_t *b, unsigne
     return 0;
 }
 
-/* out[0..words] = floor(a b / 2^(64 words)), both of words + 1 words and at most 2^(64 words) large. full: 2 words + 2. */
-static inline void tac_wide_product(const uint64_t *a, const uint64_t *b, unsigned words, uint64_t *out, uint64_t *full)
+/* out[0..words] = floor(a b / 2^(64 words)), both of words + 1 words and at most 2^(64 words)
+   large. full: 2 words + 2. */
+static inline void tac_wide_product(const uint64_t *a, const uint64_t *b, unsigned words,
+                                    uint64_t *out, uint64_t *full)
 {
     memset(full, 0, (2 * (size_t)words + 2) * sizeof *full);
     for (unsigned i = 0; i <= words; i++) {
@@ -73,19 +76,20 @@ static inline void tac_wide_product(const uint64_t *a, const uint64_t *b, unsign
     memcpy(out, full + words, (words + 1) * sizeof *out);
 }
 
-/* A uniform real, of which more and more words are drawn, and scratch for the arithmetic with as many: on the stack as long as
-   that will do, then in memory. */
+/* A uniform real, of which more and more words are drawn, and scratch for the arithmetic with as
+   many: on the stack as long as that will do, then in memory. */
 #define TAC_DIGITS_ROOM (16 * TAC_EXP_WORDS + 32)
 typedef struct tac_digits {
     uint64_t first[TAC_EXP_WORDS], scratch[TAC_DIGITS_ROOM];
-    uint64_t *word;  /* the first first: words never change once drawn */
+    uint64_t *word; /* the first first: words never change once drawn */
     uint64_t *room;
     unsigned have;
 } tac_digits;
 
 /* 1: the first word is known. */
 void tac_digits_open(tac_digits *d, bool known, uint64_t first);
-/* At least so many words of the real, and `room` words of scratch. False, and the stream has failed: no memory. */
+/* At least so many words of the real, and `room` words of scratch. False, and the stream has
+   failed: no memory. */
 bool tac_digits_draw(tac_stream *stream, tac_digits *d, unsigned words, size_t room);
 void tac_digits_close(tac_digits *d);
 

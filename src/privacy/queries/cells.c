@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One pass over all rows, each put into its cell of a public partition. The cell is a function of the row and public
-   numbers alone, and what is added up are integers, so neither blocks nor threads can show. */
+/* One pass over all rows, each put into its cell of a public partition. The cell is a function of
+   the row and public numbers alone, and what is added up are integers, so neither blocks nor
+   threads can show. */
 #include "privacy/queries/cells.h"
 
 #include <string.h>
 
 #define WORKER_WORDS ((size_t)1 << 25) /* 256 MiB for the answers of all workers */
-#define SPARSE_WIDE 192 /* a sparse row is taken for one of 64 entries, 6 bytes each: its true length is nobody's business */
+/* a sparse row is taken for one of 64 entries, 6 bytes each: its true length is nobody's
+   business */
+#define SPARSE_WIDE 192
 #define ALIGNED 64
 
 typedef struct work {
@@ -16,45 +19,47 @@ typedef struct work {
     void **scratch;
 } work;
 
-static tacit_status work_block(void *state, int64_t block, int lane)
+static tacit_status work_block(void *state, int64_t block, int worker)
 {
     const work *w = state;
 
-    w->add(w->state, block, w->words[lane], w->scratch[lane]);
+    w->add(w->state, block, w->words[worker], w->scratch[worker]);
     return TACIT_OK;
 }
 
 /* Fewer workers when each would need much memory for its answer. One is always there. */
-static int workers_for(int lanes, size_t words)
+static int workers_for(int workers, size_t words)
 {
     const size_t fit = WORKER_WORDS / (words + 1);
-    return fit >= (size_t)lanes ? lanes : fit < 1 ? 1 : (int)fit;
+    return fit >= (size_t)workers ? workers : fit < 1 ? 1 : (int)fit;
 }
 
-tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks, tac_block_add add, const void *state,
-                            size_t scratch_bytes, tac_words *total)
+tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks,
+                            tac_block_add add, const void *state, size_t scratch_bytes,
+                            tac_words *total)
 {
     tacit_status status = TACIT_OK;
-    const int lanes = workers_for(engine->lanes, total->count);
+    const int workers = workers_for(engine->workers, total->count);
     tac_engine few = *engine;
     work w = {.add = add, .state = state};
 
-    few.lanes = lanes;
+    few.workers = workers;
     memset(total->word, 0, total->count * sizeof *total->word);
-    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.words, &w.words));
-    TAC_TRY(tac_new(ctx, (size_t)lanes, sizeof *w.scratch, &w.scratch));
+    TAC_TRY(tac_new(ctx, (size_t)workers, sizeof *w.words, &w.words));
+    TAC_TRY(tac_new(ctx, (size_t)workers, sizeof *w.scratch, &w.scratch));
     w.words[0] = total->word;
-    for (int i = 0; i < lanes; i++) {
+    for (int i = 0; i < workers; i++) {
         if (i > 0) TAC_TRY(tac_new(ctx, total->count, sizeof(uint64_t), &w.words[i]));
         TAC_TRY(tac_scratch(ctx, scratch_bytes + 1, 1, &w.scratch[i]));
     }
     TAC_TRY(few.map(&few, ctx, blocks, work_block, &w));
-    for (int i = 1; i < lanes; i++)
+    for (int i = 1; i < workers; i++)
         for (size_t word = 0; word < total->count; word++) total->word[word] += w.words[i][word];
 done:
-    if (status != TACIT_OK) memset(total->word, 0, total->count * sizeof *total->word); /* part of a sum must not stay behind */
-    for (int i = 1; i < lanes && w.words != NULL; i++) tac_free(w.words[i]);
-    for (int i = 0; i < lanes && w.scratch != NULL; i++) tac_free(w.scratch[i]);
+    /* part of a sum must not stay behind */
+    if (status != TACIT_OK) memset(total->word, 0, total->count * sizeof *total->word);
+    for (int i = 1; i < workers && w.words != NULL; i++) tac_free(w.words[i]);
+    for (int i = 0; i < workers && w.scratch != NULL; i++) tac_free(w.scratch[i]);
     tac_free(w.words);
     tac_free(w.scratch);
     return status;
@@ -63,7 +68,8 @@ done:
 typedef struct pass {
     const tac_placer *placer;
     const tac_lattice *where, *values; /* row beside row */
-    int64_t rows_per_block, tile;      /* a tile is assigned and added up while it is still in a near cache */
+    /* a tile is assigned and added up while it is still in a near cache */
+    int64_t rows_per_block, tile;
     tac_cell_fn add;
     const void *state;
     size_t cell_bytes; /* of a tile's cells: first in the scratch */
@@ -102,15 +108,21 @@ int64_t tac_lattice_tile(const tac_lattice *rows)
     return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
 }
 
-tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                            tac_cell_fn add, const void *state, size_t scratch_bytes, tac_words *out)
+tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                            const tac_shard *shard, tac_cell_fn add, const void *state,
+                            size_t scratch_bytes, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     tac_placer placer = {0};
-    pass p = {.placer = &placer, .where = shard->lattice[q->cells.view], .values = shard->lattice[q->values], .add = add,
+    pass p = {.placer = &placer,
+              .where = shard->lattice[q->cells.view],
+              .values = shard->lattice[q->values],
+              .add = add,
               .state = state};
 
-    const int32_t wide = p.values->start == NULL ? p.values->stride : p.where->start == NULL ? p.where->stride : SPARSE_WIDE;
+    const int32_t wide = p.values->start == NULL  ? p.values->stride
+                         : p.where->start == NULL ? p.where->stride
+                                                  : SPARSE_WIDE;
     p.tile = tac_tile_rows(wide);
     p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
     if (p.rows_per_block < 1) p.rows_per_block = 1;
@@ -118,8 +130,8 @@ tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_
     if (p.rows_per_block > p.tile) p.rows_per_block -= p.rows_per_block % p.tile;
     p.cell_bytes = ((size_t)p.tile * sizeof(int32_t) + ALIGNED - 1) / ALIGNED * ALIGNED;
     TAC_TRY(tac_placer_open(ctx, &q->cells, p.where->dims, &placer));
-    TAC_TRY(tac_add_blocks(ctx, engine, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block, pass_block, &p,
-                           p.cell_bytes + scratch_bytes, out));
+    TAC_TRY(tac_add_blocks(ctx, engine, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block,
+                           pass_block, &p, p.cell_bytes + scratch_bytes, out));
 done:
     tac_placer_close(&placer);
     return status;

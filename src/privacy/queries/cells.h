@@ -3,8 +3,8 @@
 #ifndef TAC_CELLS_H
 #define TAC_CELLS_H
 
-#include "data/fullest.h"
-#include "data/largest.h"
+#include "data/kernels/nearest_subspace.h"
+#include "data/kernels/inner_products.h"
 #include "privacy/kinds.h"
 
 typedef struct tac_placer {
@@ -19,6 +19,7 @@ typedef struct tac_placer {
 tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out);
 void tac_placer_close(tac_placer *placer);
 /* cell[i] of each of n rows of a lattice from `first` on. Sparse rows: one cell, or LARGEST. */
-void tac_place(const tac_placer *placer, const tac_lattice *where, int64_t first, int64_t n, int32_t *cell);
+void tac_place(const tac_placer *placer, const tac_lattice *where, int64_t first, int64_t n,
+               int32_t *cell);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels that come with a query about single entries: public, but checked, because they are used as places. */
+/* Labels that come with a query about single entries: public, but checked, because they are used as
+   places. */
 #include "privacy/queries/entries.h"
 
 bool tac_labels_make_sense(const int32_t *label, int64_t n, int32_t most)
@@ -14,7 +15,8 @@ tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard
     const tac_counts *c = shard->counts;
 
     if (c == NULL)
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a query about single entries needs neighbours entry and a table of counts");
+        return tac_fail(ctx, TACIT_E_INTERNAL,
+                        "a query about single entries needs neighbors entry and a table of counts");
     bool good = c->columns == q->columns && (q->batch < 0 || shard->batch != NULL);
     for (int64_t i = 0; good && i < c->rows; i++) {
         const int64_t place = tac_place_of(shard, i);
@@ -22,10 +24,13 @@ tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard
         if (good && q->kind != TAC_KIND_ROW_LABELS && tac_in_batch(q, shard, i))
             good = tac_labels_make_sense(q->row_label + place, 1, q->row_labels);
     }
-    return good ? TACIT_OK : tac_fail(ctx, TACIT_E_INTERNAL, "a query about counts came with a label that there is not");
+    return good ? TACIT_OK
+                : tac_fail(ctx, TACIT_E_INTERNAL,
+                           "a query about counts came with a label that there is not");
 }
 
-tacit_status tac_labels_copy(tacit_ctx *ctx, const int32_t *label, int64_t n, int32_t most, int32_t **out)
+tacit_status tac_labels_copy(tacit_ctx *ctx, const int32_t *label, int64_t n, int32_t most,
+                             int32_t **out)
 {
     tacit_status status = TACIT_OK;
 

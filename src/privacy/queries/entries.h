@@ -7,12 +7,14 @@
 
 #define TAC_SWEEP_ROWS 512 /* rows of a block */
 
-/* Are there counts, is every row at a place that there is, does every row of the batch have a label that there is? */
+/* Are there counts, is every row at a place that there is, does every row of the batch have a label
+   that there is? */
 tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard *shard);
 /* Labels of columns outside -1 .. most - 1: a query that makes no sense. */
 bool tac_labels_make_sense(const int32_t *label, int64_t n, int32_t most);
 /* A copy of n labels in which `most` stands for -1. The caller frees it. */
-tacit_status tac_labels_copy(tacit_ctx *ctx, const int32_t *label, int64_t n, int32_t most, int32_t **out);
+tacit_status tac_labels_copy(tacit_ctx *ctx, const int32_t *label, int64_t n, int32_t most,
+                             int32_t **out);
 
 static inline bool tac_in_batch(const tac_query *q, const tac_shard *shard, int64_t row)
 {
@@ -25,7 +27,8 @@ static inline int64_t tac_place_of(const tac_shard *shard, int64_t row)
 }
 
 /* sum[label[j]] += count_j over the entries of row i. Modulo 2^64. */
-static inline void tac_add_by_label(const tac_counts *c, int64_t i, const int32_t *label, uint64_t *sum)
+static inline void tac_add_by_label(const tac_counts *c, int64_t i, const int32_t *label,
+                                    uint64_t *sum)
 {
     for (int64_t e = c->start[i]; e < c->start[i + 1]; e++) sum[label[c->column[e]]] += c->count[e];
 }

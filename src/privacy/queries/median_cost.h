@@ -11,9 +11,10 @@ static const uint32_t tac_roots[16] = {
     0xb5040afc, 0xc0000a62, 0xca6209e1, 0xd4430970, 0xddb3090e, 0xe6c108b6, 0xef770867, 0xf7de0822,
 };
 
-/* The k-median cost of a squared distance v < 2^32: a rising function of v near its square root (never above it, at most 0.2
-   % and one unit below), at most 65535. It is what the door adds up, so nothing depends on how near it is.
-   v = w / 4^s with w in [2^30, 2^32); sqrt(w) between its values at multiples of 2^28 on a straight line; then / 2^s. */
+/* The k-median cost of a squared distance v < 2^32: a rising function of v near its square root
+   (never above it, at most 0.2 % and one unit below), at most 65535. It is what the door adds up,
+   so nothing depends on how near it is. v = w / 4^s with w in [2^30, 2^32); sqrt(w) between its
+   values at multiples of 2^28 on a straight line; then / 2^s. */
 static inline uint32_t tac_distance(uint32_t v)
 {
     const unsigned s = v == 0 ? 0 : (unsigned)__builtin_clz(v) / 2;

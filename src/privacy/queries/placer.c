@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cell of a public partition a row lies in: a function of the row and public numbers alone, in integers. */
+/* Which cell of a public partition a row lies in: a function of the row and public numbers alone,
+   in integers. */
 #include "privacy/queries/cells.h"
 
 #include <string.h>
@@ -7,10 +8,12 @@
 #define CELLS_MOST (1 << 24)
 #define OFFSET_MOST (INT64_C(1) << 32)
 
-/* Every way down ends: a fork leads to later forks and to cells that exist. Two ways may end in one cell. */
+/* Every way down ends: a fork leads to later forks and to cells that exist. Two ways may end in one
+   cell. */
 static bool forks_make_sense(const tac_cells *c, int32_t dims)
 {
-    if (c->fork == NULL || c->forks < 1 || c->normals < 0 || (c->normals > 0 && c->normal == NULL)) return false;
+    if (c->fork == NULL || c->forks < 1 || c->normals < 0 || (c->normals > 0 && c->normal == NULL))
+        return false;
     for (int32_t f = 0; f < c->forks; f++) {
         const tac_fork *fork = &c->fork[f];
         if (fork->axis < -c->normals || fork->axis >= dims) return false;
@@ -46,8 +49,8 @@ bool tac_cells_make_sense(const tac_query *q)
 {
     const tac_cells *c = &q->cells;
 
-    if ((unsigned)c->view >= TAC_VIEWS || (unsigned)q->values >= TAC_VIEWS || q->dims[c->view] < 1 || q->dims[q->values] < 1 ||
-        c->count < 1 || c->count > CELLS_MOST)
+    if ((unsigned)c->view >= TAC_VIEWS || (unsigned)q->values >= TAC_VIEWS ||
+        q->dims[c->view] < 1 || q->dims[q->values] < 1 || c->count < 1 || c->count > CELLS_MOST)
         return false;
     const int32_t dims = q->dims[c->view];
     switch (c->kind) {
@@ -58,12 +61,13 @@ bool tac_cells_make_sense(const tac_query *q)
     case TAC_SUBSPACES:
         return c->bases != NULL && c->rank >= 1 && c->rank <= dims && c->rank <= TAC_RANK_MOST &&
                (int64_t)c->count * c->rank <= CELLS_MOST;
-    case TAC_LARGEST: return c->centers != NULL && offsets_make_sense(c);
+    case TAC_ARGMAX: return c->centers != NULL && offsets_make_sense(c);
     }
     return false;
 }
 
-tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims, int16_t **out)
+tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims,
+                         int16_t **out)
 {
     tacit_status status = TACIT_OK;
     const size_t count = (size_t)many * (size_t)dims;
@@ -91,7 +95,7 @@ tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dim
         TAC_TRY(tac_clipped(ctx, cells->bases, cells->count * cells->rank, dims, &copy));
         TAC_TRY(tac_spans_new(ctx, copy, cells->count, cells->rank, dims, &out->spans));
     }
-    if (cells->kind == TAC_LARGEST) {
+    if (cells->kind == TAC_ARGMAX) {
         TAC_TRY(tac_clipped(ctx, cells->centers, cells->count, dims, &copy));
         TAC_TRY(tac_vectors_open(ctx, copy, cells->offset, cells->count, dims, &out->vectors));
     }
@@ -133,12 +137,15 @@ static int32_t grid_box(const tac_placer *p, const int16_t *x)
 
     for (int32_t j = 0; j < p->dims; j++) {
         const int64_t part = ((int64_t)x[j] - c->low[j]) * c->parts[j] / c->width[j];
-        box = box * c->parts[j] + (int32_t)(part < 0 ? 0 : part >= c->parts[j] ? c->parts[j] - 1 : part);
+        box = box * c->parts[j] + (int32_t)(part < 0              ? 0
+                                            : part >= c->parts[j] ? c->parts[j] - 1
+                                                                  : part);
     }
     return box;
 }
 
-void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int64_t n, int32_t *cell)
+void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int64_t n,
+               int32_t *cell)
 {
     const int32_t stride = where->stride;
     const int16_t *rows = where->points == NULL ? NULL : where->points + first * stride;
@@ -152,10 +159,13 @@ void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int
     case TAC_GRID:
         for (int64_t i = 0; i < n; i++) cell[i] = grid_box(p, rows + i * stride);
         break;
-    case TAC_SUBSPACES: tac_fullest(p->spans, rows, n, stride, cell, NULL); break;
-    case TAC_LARGEST:
-        if (rows == NULL) tac_largest_sparse(&p->vectors, where->start + first, where->column, where->value, n, cell);
-        else tac_largest(&p->vectors, rows, n, stride, cell);
+    case TAC_SUBSPACES: tac_nearest_subspace(p->spans, rows, n, stride, cell, NULL); break;
+    case TAC_ARGMAX:
+        if (rows == NULL)
+            tac_argmax_sparse(&p->vectors, where->start + first, where->column, where->value, n,
+                              cell);
+        else
+            tac_argmax(&p->vectors, rows, n, stride, cell);
         break;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histograms finer than cells: by distance from the cell's centre, along a direction, along an axis. Each is a public
-   function from a row to one bin. Proof: counts.proof.md */
-#include "data/local.h"
+/* Histograms finer than cells: by distance from the cell's center, along a direction, along an
+   axis. Each is a public function from a row to one bin. Proof: counts.proof.md */
+#include "data/kernels/local.h"
 #include "privacy/kinds.h"
 
 #define ONE (UINT64_C(1) << TAC_COUNT_GRID)
@@ -9,7 +9,8 @@
 /* At most 2^20 bins a cell: products with a bin number stay far below 2^63. */
 static tacit_status bins_check(tacit_ctx *ctx, const tac_query *q, bool good, size_t *words)
 {
-    if (!good || q->bins < 1 || q->bins > (1 << 20) || q->values != q->cells.view) return tac_no_sense(ctx, "a histogram");
+    if (!good || q->bins < 1 || q->bins > (1 << 20) || q->values != q->cells.view)
+        return tac_no_sense(ctx, "a histogram");
     return tac_words_fit(ctx, q->cells.count, (size_t)q->bins, words);
 }
 
@@ -37,8 +38,10 @@ static void add_distances(const void *state, const tac_tile *tile, uint64_t *wor
     const distance_bins *a = state;
     uint32_t *squared = tile->scratch;
 
-    if (tile->rows == NULL) lengths(tile, a->map->taxicab, squared);
-    else tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
+    if (tile->rows == NULL)
+        lengths(tile, a->map->taxicab, squared);
+    else
+        tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
     for (int64_t i = 0; i < tile->n; i++) {
         const uint64_t far = squared[i];
         const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
@@ -57,14 +60,15 @@ static void add_distances(const void *state, const tac_tile *tile, uint64_t *wor
 tacit_status tac_distances_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const bool from = q->cells.kind == TAC_ONE_CELL || tac_local_centers(q) != NULL;
-    const tacit_status status = bins_check(ctx, q, from && q->local.radius != NULL && (q->edge != NULL || q->bins == 1), words);
+    const tacit_status status = bins_check(
+        ctx, q, from && q->local.radius != NULL && (q->edge != NULL || q->bins == 1), words);
 
     *words = (size_t)q->bins; /* cells are pooled */
     return status;
 }
 
-tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                    tac_words *out)
+tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                    const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = shard->lattice[q->values];
@@ -75,8 +79,8 @@ tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, co
     int16_t *zero = NULL;
 
     if (centers == NULL) TAC_TRY(tac_new(ctx, (size_t)rows->dims, sizeof *zero, &zero));
-    TAC_TRY(tac_local_open(ctx, centers != NULL ? centers : zero, q->local.radius, q->cells.count, rows->dims, q->local.taxicab,
-                           &map));
+    TAC_TRY(tac_local_open(ctx, centers != NULL ? centers : zero, q->local.radius, q->cells.count,
+                           rows->dims, q->local.taxicab, &map));
     TAC_TRY(tac_new(ctx, (size_t)q->cells.count * (size_t)q->bins, sizeof *squared, &squared));
     tac_local_edges(&map, q->edge, q->bins - 1, squared);
     const distance_bins state = {.map = &map, .edge = squared, .bins = q->bins};
@@ -110,20 +114,25 @@ static void add_projections(const void *state, const tac_tile *tile, uint64_t *w
 
 tacit_status tac_projections_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
-    return bins_check(ctx, q, tac_local_centers(q) != NULL && q->local.radius != NULL && q->directions != NULL, words);
+    return bins_check(
+        ctx, q, tac_local_centers(q) != NULL && q->local.radius != NULL && q->directions != NULL,
+        words);
 }
 
-tacit_status tac_projections_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                      tac_words *out)
+tacit_status tac_projections_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                      const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = shard->lattice[q->values];
-    const size_t scratch = (size_t)tac_tile_rows(rows->stride) * ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t));
+    const size_t scratch = (size_t)tac_tile_rows(rows->stride) *
+                           ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t));
     tac_local_map map = {0}, along = {0};
     const projection_bins state = {.map = &map, .direction = &along, .bins = q->bins};
 
-    TAC_TRY(tac_local_open(ctx, tac_local_centers(q), q->local.radius, q->cells.count, rows->dims, false, &map));
-    TAC_TRY(tac_local_open(ctx, q->directions, q->local.radius, q->cells.count, rows->dims, false, &along));
+    TAC_TRY(tac_local_open(ctx, tac_local_centers(q), q->local.radius, q->cells.count, rows->dims,
+                           false, &map));
+    TAC_TRY(tac_local_open(ctx, q->directions, q->local.radius, q->cells.count, rows->dims, false,
+                           &along));
     TAC_TRY(tac_over_cells(ctx, engine, q, shard, add_projections, &state, scratch, out));
 done:
     tac_local_close(&map);
@@ -140,7 +149,9 @@ static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
         const tac_slice *s = &q->slice[tile->cell[i]];
         const int64_t x = tile->rows[i * tile->stride + s->axis];
         const int64_t wide = s->high - s->low;
-        const int64_t bin = x < s->low ? 0 : x >= s->high ? q->bins - 1 : (x - s->low) * q->bins / wide;
+        const int64_t bin = x < s->low     ? 0
+                            : x >= s->high ? q->bins - 1
+                                           : (x - s->low) * q->bins / wide;
         words[(int64_t)tile->cell[i] * q->bins + bin] += ONE;
     }
 }
@@ -150,12 +161,13 @@ tacit_status tac_slices_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     bool good = q->slice != NULL;
 
     for (int32_t c = 0; good && c < q->cells.count; c++)
-        good = q->slice[c].axis >= 0 && q->slice[c].axis < tac_dims_of(q) && q->slice[c].low < q->slice[c].high;
+        good = q->slice[c].axis >= 0 && q->slice[c].axis < tac_dims_of(q) &&
+               q->slice[c].low < q->slice[c].high;
     return bins_check(ctx, q, good, words);
 }
 
-tacit_status tac_slices_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                 tac_words *out)
+tacit_status tac_slices_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                 const tac_shard *shard, tac_words *out)
 {
     return tac_over_cells(ctx, engine, q, shard, add_slices, q, 0, out);
 }

@@ -12,13 +12,13 @@ tacit_status tac_count_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 tacit_status tac_count_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)q;
-    out->s = tac_sensitivity_count(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_count(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 
 /* word = 2^20 n */
-tacit_status tac_count_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                tac_words *out)
+tacit_status tac_count_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                const tac_shard *shard, tac_words *out)
 {
     (void)ctx, (void)engine;
     out->word[0] = (uint64_t)shard->lattice[q->values]->rows << TAC_COUNT_GRID;
@@ -32,11 +32,12 @@ tacit_status tac_histogram_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
     return TACIT_OK;
 }
 
-/* Every kind of histogram: a row adds 2^20 to one of the words, which one being a public function of the row. */
+/* Every kind of histogram: a row adds 2^20 to one of the words, which one being a public function
+   of the row. */
 tacit_status tac_histogram_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     (void)q;
-    out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_histogram(door->neighbors, door->rows_per_unit);
     return TACIT_OK;
 }
 
@@ -47,8 +48,8 @@ static void add_counts(const void *state, const tac_tile *tile, uint64_t *words)
 }
 
 /* word_c = 2^20 |{i : cell(x_i) = c}| */
-tacit_status tac_histogram_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                    tac_words *out)
+tacit_status tac_histogram_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                    const tac_shard *shard, tac_words *out)
 {
     return tac_over_cells(ctx, engine, q, shard, add_counts, NULL, 0, out);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts, sums and second moments of rows as seen from the middle of their own cell, one joint query.
-   Proof: local.proof.md */
-#include "data/cell_squares.h"
-#include "data/local.h"
+/* Counts, sums and second moments of rows as seen from the middle of their own cell, one joint
+   query. Proof: local.proof.md */
+#include "data/kernels/cell_squares.h"
+#include "data/kernels/local.h"
 #include "privacy/kinds.h"
 
 /* Where the parts of an answer begin, in words. A part that is left out has none. */
@@ -52,32 +52,31 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
     uint32_t *weight = (uint32_t *)(void *)(u + tac_tile_rows(tile->stride) * tile->stride);
     uint64_t *rows = p->count > 0 && !p->soft ? words : NULL;
 
-    tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, p->soft ? p->count : 0, u, weight);
+    tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, p->soft ? p->count : 0,
+                    u, weight);
     if (p->sum > 0)
         tac_cell_sums(u, tile->n, tile->stride, dims, tile->cell, a->k, words + a->sums, rows);
     else if (rows != NULL)
         for (int64_t i = 0; i < tile->n; i++) rows[tile->cell[i]]++;
     if (p->soft)
         for (int64_t i = 0; i < tile->n; i++) words[tile->cell[i]] += weight[i];
-    if (p->square)
-        add_squares(u, tile, words + a->squares);
-    if (p->axes)
-        add_axes(u, tile, words + a->squares);
+    if (p->square) add_squares(u, tile, words + a->squares);
+    if (p->axes) add_axes(u, tile, words + a->squares);
     if (p->moments)
-        tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k, weight + tac_tile_rows(tile->stride),
-                         words + a->squares);
+        tac_cell_squares(u, tile->n, tile->stride, dims, tile->cell, a->k,
+                         weight + tac_tile_rows(tile->stride), words + a->squares);
 }
 
 static bool parts_make_sense(const tac_local_parts *p, bool taxicab)
 {
-    return p->count <= (UINT32_C(1) << 31) && p->sum <= (1 << 17) && p->square + p->moments + p->axes <= 1 &&
-           !(taxicab && (p->moments || p->axes)) &&
+    return p->count <= (UINT32_C(1) << 31) && p->sum <= (1 << 17) &&
+           p->square + p->moments + p->axes <= 1 && !(taxicab && (p->moments || p->axes)) &&
            (p->count > 0 || (!p->soft && (p->sum > 0 || p->square || p->moments || p->axes)));
 }
 
 const int16_t *tac_local_centers(const tac_query *q)
 {
-    const bool own = q->cells.kind == TAC_NEAREST || q->cells.kind == TAC_LARGEST;
+    const bool own = q->cells.kind == TAC_NEAREST || q->cells.kind == TAC_ARGMAX;
     return q->local.centers != NULL || !own ? q->local.centers : q->cells.centers;
 }
 
@@ -85,36 +84,42 @@ tacit_status tac_local_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const bool moments = q->parts.moments || q->parts.axes;
 
-    if (!parts_make_sense(&q->parts, q->local.taxicab) || moments != (q->kind == TAC_KIND_LOCAL_MOMENTS) ||
-        q->values != q->cells.view || tac_local_centers(q) == NULL || q->local.radius == NULL)
+    if (!parts_make_sense(&q->parts, q->local.taxicab) ||
+        moments != (q->kind == TAC_KIND_LOCAL_MOMENTS) || q->values != q->cells.view ||
+        tac_local_centers(q) == NULL || q->local.radius == NULL)
         return tac_no_sense(ctx, "a local sum");
     const joint a = layout(q);
-    const tacit_status status = tac_words_fit(ctx, q->cells.count, 1 + (size_t)tac_dims_of(q) + a.each, words);
+    const tacit_status status =
+        tac_words_fit(ctx, q->cells.count, 1 + (size_t)tac_dims_of(q) + a.each, words);
     *words = a.squares + (size_t)a.k * a.each;
     return status;
 }
 
 tacit_status tac_local_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->s = tac_sensitivity_local(door->neighbours, door->rows_per_unit, q->local.taxicab ? 1 : tac_dims_of(q), &q->parts);
+    out->s = tac_sensitivity_local(door->neighbors, door->rows_per_unit,
+                                   q->local.taxicab ? 1 : tac_dims_of(q), &q->parts);
     return TACIT_OK;
 }
 
-/* words_c = (a |c|, b sum u, sum |u|^2, u u^T or u_j^2), u = (x - center_c) M / radius_c in the ball */
-tacit_status tac_local_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                tac_words *out)
+/* words_c = (a |c|, b sum u, sum |u|^2, u u^T or u_j^2), u = (x - center_c) M / radius_c in the
+   ball */
+tacit_status tac_local_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = shard->lattice[q->values];
     const size_t tile = (size_t)tac_tile_rows(rows->stride);
     /* Rows as seen from their cells, their weights, and room for the kernel of moments. */
-    const size_t scratch = tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
-                           (q->parts.moments ? tac_cell_squares_scratch((int64_t)tile, rows->dims) : 0);
+    const size_t scratch =
+        tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
+        (q->parts.moments ? tac_cell_squares_scratch((int64_t)tile, rows->dims) : 0);
     tac_local_map map = {0};
     joint a = layout(q);
 
     a.map = &map;
-    TAC_TRY(tac_local_open(ctx, tac_local_centers(q), q->local.radius, q->cells.count, rows->dims, q->local.taxicab, &map));
+    TAC_TRY(tac_local_open(ctx, tac_local_centers(q), q->local.radius, q->cells.count, rows->dims,
+                           q->local.taxicab, &map));
     TAC_TRY(tac_over_cells(ctx, engine, q, shard, add_local, &a, scratch, out));
     for (size_t i = 0; i < a.sums && !q->parts.soft; i++) out->word[i] *= q->parts.count;
     for (size_t i = a.sums; i < a.squares; i++) out->word[i] *= q->parts.sum;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of several public sets of centres, drawn by their k-means or k-median cost. Exact: integer costs, exact Bernoulli
-   draws. Proof: select.proof.md */
+/* One of several public sets of centers, drawn by their k-means or k-median cost. Exact: integer
+   costs, exact Bernoulli draws. Proof: select.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/queries/median_cost.h"
 
 tacit_status tac_centers_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
-    if (q->m < 1 || q->k < 1 || q->candidates == NULL || q->cells.kind != TAC_ONE_CELL || q->values != q->cells.view)
+    if (q->m < 1 || q->k < 1 || q->candidates == NULL || q->cells.kind != TAC_ONE_CELL ||
+        q->values != q->cells.view)
         return tac_no_sense(ctx, "a selection");
     *words = (size_t)q->m;
     return TACIT_OK;
@@ -14,12 +15,15 @@ tacit_status tac_centers_check(tacit_ctx *ctx, const tac_query *q, size_t *words
 
 tacit_status tac_centers_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->range = (q->median ? tac_range_distances : tac_range_selection)(door->neighbours, door->rows_per_unit);
+    out->range = (q->median ? tac_range_distances : tac_range_selection)(door->neighbors,
+                                                                         door->rows_per_unit);
     return TACIT_OK;
 }
 
-/* min_c |x - c|^2 >> 16, in 64-bit integers: at most TAC_COST_MOST because |x|, |c| <= M; or the distance (swap.proof.md) */
-static uint64_t row_cost(const int16_t *x, const int16_t *centers, int32_t k, int32_t dims, bool median)
+/* min_c |x - c|^2 >> 16, in 64-bit integers: at most TAC_COST_MOST because |x|, |c| <= M; or the
+   distance (swap.proof.md) */
+static uint64_t row_cost(const int16_t *x, const int16_t *centers, int32_t k, int32_t dims,
+                         bool median)
 {
     uint64_t least = UINT64_MAX;
 
@@ -47,12 +51,13 @@ static void add_costs(const void *state, const tac_tile *tile, uint64_t *words)
 
     for (int64_t i = 0; i < tile->n; i++)
         for (int32_t c = 0; c < s->q->m; c++)
-            words[c] += row_cost(tile->rows + i * tile->stride, s->candidates + (size_t)c * each, s->q->k, tile->dims, s->q->median);
+            words[c] += row_cost(tile->rows + i * tile->stride, s->candidates + (size_t)c * each,
+                                 s->q->k, tile->dims, s->q->median);
 }
 
 /* word_c = the cost of candidate c over all rows */
-tacit_status tac_centers_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                  tac_words *out)
+tacit_status tac_centers_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                  const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     int16_t *clipped = NULL;
@@ -72,8 +77,8 @@ static bool accept(tac_stream *stream, uint64_t epsilon, uint64_t gap, uint64_t 
 }
 
 /* P(i) ~ exp(-epsilon cost_i / range): uniform proposals, exact acceptance. */
-static uint32_t exponential_mechanism(tac_stream *stream, uint64_t epsilon, uint64_t range, const uint64_t *cost,
-                                      uint64_t least, uint32_t m)
+static uint32_t exponential_mechanism(tac_stream *stream, uint64_t epsilon, uint64_t range,
+                                      const uint64_t *cost, uint64_t least, uint32_t m)
 {
     for (;;) {
         const uint32_t i = (uint32_t)tac_below(stream, m);
@@ -81,9 +86,10 @@ static uint32_t exponential_mechanism(tac_stream *stream, uint64_t epsilon, uint
     }
 }
 
-/* The same flips without replacement: shuffles `order` as it goes. The best candidate always accepts, so it ends. */
-static uint32_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t range, const uint64_t *cost,
-                                 uint64_t least, uint32_t m, uint32_t *order)
+/* The same flips without replacement: shuffles `order` as it goes. The best candidate always
+   accepts, so it ends. */
+static uint32_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t range,
+                                 const uint64_t *cost, uint64_t least, uint32_t m, uint32_t *order)
 {
     for (uint32_t i = 0; i < m; i++) order[i] = i;
     for (uint32_t left = m;; left--) {
@@ -93,12 +99,12 @@ static uint32_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t 
     }
 }
 
-uint32_t tac_choose_by_cost(tac_stream *stream, tac_notion notion, uint64_t epsilon, uint64_t range, const uint64_t *cost,
-                            uint32_t m, uint32_t *order)
+uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon,
+                            uint64_t range, const uint64_t *cost, uint32_t m, uint32_t *order)
 {
     uint64_t least = cost[0];
 
     for (uint32_t i = 1; i < m; i++) least = cost[i] < least ? cost[i] : least;
-    return notion == TAC_PURE ? permute_and_flip(stream, epsilon, range, cost, least, m, order)
-                              : exponential_mechanism(stream, epsilon, range, cost, least, m);
+    return definition == TAC_PURE ? permute_and_flip(stream, epsilon, range, cost, least, m, order)
+                                  : exponential_mechanism(stream, epsilon, range, cost, least, m);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sensitivities of every kind of question, in integers. The proof pages derive each line; brute force over all
-   tiny data sets attacks each line (tests/test_brute.c). */
+/* Sensitivities of every kind of query, in integers. The proof pages derive each line; brute force
+   over all tiny data sets attacks each line (tests/test_brute.c). */
 #include "privacy/door_internal.h"
 #include "privacy/noise/trace_noise.h"
 
@@ -8,84 +8,105 @@
 #define M2 ((tac_u128)TAC_M * TAC_M)
 
 /* counts.proof.md: a unit brings at most m rows, in either relation. */
-tac_sensitivity tac_sensitivity_count(tacit_neighbours neighbours, uint64_t m)
+tac_sensitivity tac_sensitivity_count(tacit_neighbors neighbors, uint64_t m)
 {
-    (void)neighbours;
+    (void)neighbors;
     return (tac_sensitivity){.l2_squared = GRID * m * GRID * m, .l1 = GRID * m, .reach = GRID};
 }
 
 /* counts.proof.md: m rows leave one cell and m enter another. */
-tac_sensitivity tac_sensitivity_histogram(tacit_neighbours neighbours, uint64_t m)
+tac_sensitivity tac_sensitivity_histogram(tacit_neighbors neighbors, uint64_t m)
 {
-    const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
-    return (tac_sensitivity){.l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m, .reach = GRID};
+    const unsigned sides = tac_replaces(neighbors) ? 2 : 1;
+    return (tac_sensitivity){
+        .l2_squared = sides * GRID * m * GRID * m, .l1 = sides * GRID * m, .reach = GRID};
 }
 
 /* sums.proof.md: a row is the vector (x, w) in its cell's place, |x|_2 <= M, |x|_1 <= sqrt(d) M. */
-tac_sensitivity tac_sensitivity_sums(tacit_neighbours neighbours, uint64_t m, int32_t dims, uint32_t count_weight)
+tac_sensitivity tac_sensitivity_sums(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                     uint32_t count_weight)
 {
     const tac_u128 w2 = (tac_u128)count_weight * count_weight;
     const tac_u128 one = M2 + w2, l1 = tac_root((tac_u128)dims * M2) + count_weight;
     const tac_u128 apart = 2 * one, opposite = 4 * M2;
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = TAC_M};
-    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m, .l1 = 2 * l1 * m, .reach = TAC_M};
+    if (neighbors == TACIT_ADD_REMOVE)
+        return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = TAC_M};
+    return (tac_sensitivity){.l2_squared = (apart > opposite ? apart : opposite) * m * m,
+                             .l1 = 2 * l1 * m,
+                             .reach = TAC_M};
 }
 
-/* moments.proof.md: is trace noise smaller than Laplace noise? Where |x|_1^2 <= t |x|_2^2 iff (3 + 7 t)^2 > 49 (d + 1). */
+/* moments.proof.md: is trace noise smaller than Laplace noise? Where |x|_1^2 <= t |x|_2^2 iff (3 +
+   7 t)^2 > 49 (d + 1). */
 static bool trace_is_smaller(int32_t dims, int32_t most)
 {
-    const uint64_t cross = TAC_MOMENT_CROSS, l1 = 2 * TAC_MOMENT_SAME - cross + cross * (uint64_t)most;
+    const uint64_t cross = TAC_MOMENT_CROSS,
+                   l1 = 2 * TAC_MOMENT_SAME - cross + cross * (uint64_t)most;
 
     return dims > 1 && dims <= TAC_TRACE_DIMS && l1 * l1 > cross * cross * ((uint64_t)dims + 1);
 }
 
-/* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and, where |x|_1^2 <= t |x|_2^2, L1 norm at most
-   M^2 (3 + 7 t) / 2; x x^T has trace norm |x|_2^2. */
-tac_sensitivity tac_sensitivity_moments(tacit_neighbours neighbours, uint64_t m, int32_t dims, int32_t most)
+/* moments.proof.md: the weighted triangle of x x^T has L2 norm at most 5 M^2 and, where |x|_1^2 <=
+   t |x|_2^2, L1 norm at most M^2 (3 + 7 t) / 2; x x^T has trace norm |x|_2^2. */
+tac_sensitivity tac_sensitivity_moments(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                        int32_t most)
 {
-    const unsigned sides = tac_replaces(neighbours) ? 2 : 1;
+    const unsigned sides = tac_replaces(neighbors) ? 2 : 1;
     const tac_u128 same = TAC_MOMENT_SAME, cross = TAC_MOMENT_CROSS, far = same * M2;
     const tac_u128 l1 = M2 * (2 * same - cross + cross * (tac_u128)(uint32_t)most) / 2;
-    tac_sensitivity s = {.l2_squared = sides * far * far * m * m, .l1 = sides * l1 * m, .reach = far};
+    tac_sensitivity s = {
+        .l2_squared = sides * far * far * m * m, .l1 = sides * l1 * m, .reach = far};
 
-    if (trace_is_smaller(dims, most)) s.trace = tac_range_squares(neighbours, m) * M2, s.dims = dims;
+    if (trace_is_smaller(dims, most)) s.trace = tac_range_squares(neighbors, m) * M2, s.dims = dims;
     return s;
 }
 
-/* fourth.proof.md: the tensor of a row has norm at most A, and inner products of two are above -2 A C; 20 times its entries
-   are at least those released. */
-tac_sensitivity tac_sensitivity_fourth(tacit_neighbours neighbours, uint64_t m, int32_t dims)
+/* fourth.proof.md: the tensor of a row has norm at most A, and inner products of two are above -2 A
+   C; 20 times its entries are at least those released. */
+tac_sensitivity tac_sensitivity_fourth(tacit_neighbors neighbors, uint64_t m, int32_t dims)
 {
     const tac_u128 p = (tac_u128)(uint32_t)dims, a = (M2 * M2 + (((tac_u128)1 << 30) - 1)) >> 30;
     const tac_u128 cut = (tac_u128)tac_root(8 * p * p * a) + 1;
     const tac_u128 one = 400 * a * a, l1 = tac_root(one * tac_fourth_count(dims));
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = 20 * a};
-    return (tac_sensitivity){.l2_squared = (2 * one + 1600 * a * cut) * m * m, .l1 = 2 * l1 * m, .reach = 20 * a};
+    if (neighbors == TACIT_ADD_REMOVE)
+        return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = 20 * a};
+    return (tac_sensitivity){
+        .l2_squared = (2 * one + 1600 * a * cut) * m * m, .l1 = 2 * l1 * m, .reach = 20 * a};
 }
 
-/* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced within a cell, two rows
-   are farthest apart when they are opposite, or, with second moments that outweigh the sums, at an obtuse angle. */
-tac_sensitivity tac_sensitivity_local(tacit_neighbours neighbours, uint64_t m, int32_t dims, const tac_local_parts *p)
+/* local.proof.md: a row is (a, b u, |u|^2, T(u) or u_j^2) in its cell's place, |u|_2 <= M. Replaced
+   within a cell, two rows are farthest apart when they are opposite, or, with second moments that
+   outweigh the sums, at an obtuse angle. */
+tac_sensitivity tac_sensitivity_local(tacit_neighbors neighbors, uint64_t m, int32_t dims,
+                                      const tac_local_parts *p)
 {
-    const tac_u128 a = p->count, b = p->sum, last = p->square || p->moments || p->axes ? M2 * M2 : 0;
+    const tac_u128 a = p->count, b = p->sum,
+                   last = p->square || p->moments || p->axes ? M2 * M2 : 0;
     const tac_u128 one = a * a + b * b * M2 + last;
-    const tac_u128 l1_last = p->moments ? M2 * ((tac_u128)dims + 1) / 2 : p->square || p->axes ? M2 : (tac_u128)0;
+    const tac_u128 l1_last = p->moments             ? M2 * ((tac_u128)dims + 1) / 2
+                             : p->square || p->axes ? M2
+                                                    : (tac_u128)0;
     const tac_u128 l1 = a + b * tac_root((tac_u128)dims * M2) + l1_last;
     const bool obtuse = (p->moments || p->axes) && dims > 1 && b * b <= 2 * M2;
-    const tac_u128 moved = obtuse ? 2 * M2 * M2 + 2 * M2 * b * b + (b * b * b * b + 1) / 2 : 4 * b * b * M2;
+    const tac_u128 moved =
+        obtuse ? 2 * M2 * M2 + 2 * M2 * b * b + (b * b * b * b + 1) / 2 : 4 * b * b * M2;
     const tac_u128 inside = moved + (p->soft ? a * a : 0), apart = 2 * one;
-    const tac_u128 reach = b > 0 ? b * TAC_M : a > 0 ? a : M2; /* of sums; where there are none, of counts, then of squares */
+    /* of sums; where there are none, of counts, then of squares */
+    const tac_u128 reach = b > 0 ? b * TAC_M : a > 0 ? a : M2;
 
-    if (neighbours == TACIT_ADD_REMOVE) return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = reach};
-    return (tac_sensitivity){.l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m, .reach = reach};
+    if (neighbors == TACIT_ADD_REMOVE)
+        return (tac_sensitivity){.l2_squared = one * m * m, .l1 = l1 * m, .reach = reach};
+    return (tac_sensitivity){
+        .l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m, .reach = reach};
 }
 
 /* draw.proof.md: any point of the ball instead of any other, whoever owns them. */
 tac_sensitivity tac_sensitivity_draw(int32_t dims)
 {
-    return (tac_sensitivity){.l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2), .reach = TAC_M};
+    return (tac_sensitivity){
+        .l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2), .reach = TAC_M};
 }
 
 /* table.proof.md: one count is in one cell, and moves by 1. */
@@ -95,73 +116,84 @@ tac_sensitivity tac_sensitivity_table(void)
 }
 
 /* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
-uint64_t tac_range_selection(tacit_neighbours neighbours, uint64_t m)
+uint64_t tac_range_selection(tacit_neighbors neighbors, uint64_t m)
 {
-    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_COST_MOST;
+    return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_COST_MOST;
 }
 
-/* select.proof.md: the same with squared distances from subspaces through 0, which are at most |x|^2. */
-uint64_t tac_range_subspaces(tacit_neighbours neighbours, uint64_t m)
+/* select.proof.md: the same with squared distances from subspaces through 0, which are at most
+   |x|^2. */
+uint64_t tac_range_subspaces(tacit_neighbors neighbors, uint64_t m)
 {
-    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_SPAN_COST_MOST;
+    return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_SPAN_COST_MOST;
 }
 
 /* swap.proof.md: the same with distances, which have their own bound. */
-uint64_t tac_range_distances(tacit_neighbours neighbours, uint64_t m)
+uint64_t tac_range_distances(tacit_neighbors neighbors, uint64_t m)
 {
-    return (tac_replaces(neighbours) ? 2 : 1) * m * TAC_DISTANCE_MOST;
+    return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_DISTANCE_MOST;
 }
 
-/* bingham.proof.md, moments.proof.md: a row adds between 0 and 1, to one cell; the trace of its matrix is that. */
-uint64_t tac_range_squares(tacit_neighbours neighbours, uint64_t m)
+/* bingham.proof.md, moments.proof.md: a row adds between 0 and 1, to one cell; the trace of its
+   matrix is that. */
+uint64_t tac_range_squares(tacit_neighbors neighbors, uint64_t m)
 {
-    return (tac_replaces(neighbours) ? 2 : 1) * m;
+    return (tac_replaces(neighbors) ? 2 : 1) * m;
 }
 
-uint64_t tac_scale_for(tac_notion notion, const tac_sensitivity *s, uint64_t units)
+uint64_t tac_scale_for(tac_definition definition, const tac_sensitivity *s, uint64_t quanta)
 {
-    if (notion != TAC_PURE) return tac_sigma_for(s->l2_squared, units);
-    return tac_laplace_scale_for(s->trace > 0 ? s->trace : s->l1, units); /* trace noise costs as Laplace noise does */
+    if (definition != TAC_PURE) return tac_sigma_for(s->l2_squared, quanta);
+    /* trace noise costs as Laplace noise does */
+    return tac_laplace_scale_for(s->trace > 0 ? s->trace : s->l1, quanta);
 }
 
-uint64_t tac_quote_count(const tac_terms *terms, uint64_t units)
+uint64_t tac_quote_count(const tac_privacy_params *params, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_count(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_count(params->neighbors, (uint64_t)params->rows_per_unit);
+    return tac_scale_for(params->definition, &s, quanta);
 }
 
-uint64_t tac_quote_sums(const tac_terms *terms, int32_t dims, uint32_t count_weight, uint64_t units)
+uint64_t tac_quote_sums(const tac_privacy_params *params, int32_t dims, uint32_t count_weight,
+                        uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_sums(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, count_weight);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s = tac_sensitivity_sums(
+        params->neighbors, (uint64_t)params->rows_per_unit, dims, count_weight);
+    return tac_scale_for(params->definition, &s, quanta);
 }
 
-uint64_t tac_quote_histogram(const tac_terms *terms, uint64_t units)
+uint64_t tac_quote_histogram(const tac_privacy_params *params, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_histogram(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_histogram(params->neighbors, (uint64_t)params->rows_per_unit);
+    return tac_scale_for(params->definition, &s, quanta);
 }
 
-uint64_t tac_quote_moments(const tac_terms *terms, int32_t dims, uint64_t units)
+uint64_t tac_quote_moments(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_moments(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, dims);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_moments(params->neighbors, (uint64_t)params->rows_per_unit, dims, dims);
+    return tac_scale_for(params->definition, &s, quanta);
 }
 
-tac_law tac_moments_law(const tac_terms *terms, int32_t dims)
+tac_distribution tac_moments_distribution(const tac_privacy_params *params, int32_t dims)
 {
-    if (terms->notion != TAC_PURE) return TAC_GAUSSIAN;
+    if (params->definition != TAC_PURE) return TAC_GAUSSIAN;
     return trace_is_smaller(dims, dims) ? TAC_TRACE : TAC_LAPLACE;
 }
 
-uint64_t tac_quote_fourth(const tac_terms *terms, int32_t dims, uint64_t units)
+uint64_t tac_quote_fourth(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_fourth(terms->neighbours, (uint64_t)terms->rows_per_unit, dims);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_fourth(params->neighbors, (uint64_t)params->rows_per_unit, dims);
+    return tac_scale_for(params->definition, &s, quanta);
 }
 
-uint64_t tac_quote_local(const tac_terms *terms, int32_t dims, const tac_local_parts *parts, uint64_t units)
+uint64_t tac_quote_local(const tac_privacy_params *params, int32_t dims,
+                         const tac_local_parts *parts, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_local(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, parts);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_local(params->neighbors, (uint64_t)params->rows_per_unit, dims, parts);
+    return tac_scale_for(params->definition, &s, quanta);
 }

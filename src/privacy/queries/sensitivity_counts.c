@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sensitivities of questions about rows of counts, in integers: where one count moves, and where a whole row does. Proofs:
-   ../data/counts_frame.proof.md, codes.proof.md */
+/* Sensitivities of queries about rows of counts, in integers: where one count moves, and where a
+   whole row does. Proofs: ../data/counts_frame.proof.md, codes.proof.md */
 #include "privacy/door_internal.h"
 
 #define M2 ((tac_u128)TAC_M * TAC_M)
@@ -10,54 +10,66 @@ static tac_u128 lesser(tac_u128 a, tac_u128 b)
     return a < b ? a : b;
 }
 
-/* counts_frame.proof.md: one point moves by `reach`, in at most dims coordinates; how many rows there are does not move. */
+/* counts_frame.proof.md: one point moves by `reach`, in at most dims coordinates; how many rows
+   there are does not move. */
 tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t reach)
 {
     const tac_u128 far = (tac_u128)reach * reach, any = 2 * (tac_u128)tac_root((uint32_t)most * M2);
-    return (tac_sensitivity){.l2_squared = far, .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), any), .reach = reach};
+    return (tac_sensitivity){.l2_squared = far,
+                             .l1 = lesser(tac_root((tac_u128)(uint32_t)dims * far), any),
+                             .reach = reach};
 }
 
-/* counts_frame.proof.md: x x^T moves by `squares` in the Frobenius norm, its weighted triangle by 5 times that. */
+/* counts_frame.proof.md: x x^T moves by `squares` in the Frobenius norm, its weighted triangle by 5
+   times that. */
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares)
 {
     const tac_u128 d = (uint32_t)dims, far = (tac_u128)TAC_MOMENT_SAME * squares;
     const tac_sensitivity any = tac_sensitivity_moments(TACIT_REPLACE, 1, dims, most);
 
     return (tac_sensitivity){.l2_squared = lesser(far * far, any.l2_squared),
-                             .l1 = lesser(far * (tac_root(d * (d + 1) / 2) + 1), any.l1), .reach = lesser(far, any.reach)};
+                             .l1 = lesser(far * (tac_root(d * (d + 1) / 2) + 1), any.l1),
+                             .reach = lesser(far, any.reach)};
 }
 
 /* codes.proof.md: (T(h), 5 h x^T), |h|, |x| <= M and no coordinate below 0. */
-tac_sensitivity tac_sensitivity_codes(tacit_neighbours neighbours, uint64_t m, int32_t most, int32_t count)
+tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int32_t most,
+                                      int32_t count)
 {
-    const unsigned sides = neighbours == TACIT_ADD_REMOVE ? 1 : 2;
+    const unsigned sides = neighbors == TACIT_ADD_REMOVE ? 1 : 2;
     const tac_u128 same = TAC_MOMENT_SAME, k = (uint32_t)count, one = 2 * same * same * M2 * M2;
     const tac_u128 triangle = M2 * (2 * same - TAC_MOMENT_CROSS + TAC_MOMENT_CROSS * k) / 2;
     const tac_u128 products = same * tac_root(k * (uint32_t)most * M2 * M2);
 
-    return (tac_sensitivity){.l2_squared = sides * one * m * m, .l1 = sides * (triangle + products) * m, .reach = same * M2};
+    return (tac_sensitivity){.l2_squared = sides * one * m * m,
+                             .l1 = sides * (triangle + products) * m,
+                             .reach = same * M2};
 }
 
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q)
 {
     const tac_lattice *l = tac_door_lattice(door, q->values);
 
-    if (door->neighbours == TACIT_ENTRY && q->cells.kind == TAC_ONE_CELL && l->entry_reach > 0)
+    if (door->neighbors == TACIT_ENTRY && q->cells.kind == TAC_ONE_CELL && l->entry_reach > 0)
         return tac_sensitivity_sums_entry(l->dims, tac_lattice_most(l), l->entry_reach);
-    return tac_sensitivity_sums(door->neighbours, door->rows_per_unit, tac_lattice_most(l), q->weight);
+    return tac_sensitivity_sums(door->neighbors, door->rows_per_unit, tac_lattice_most(l),
+                                q->weight);
 }
 
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q)
 {
     const tac_lattice *l = tac_door_lattice(door, q->values);
 
-    if (door->neighbours == TACIT_ENTRY && q->cells.kind == TAC_ONE_CELL && l->entry_squares > 0)
+    if (door->neighbors == TACIT_ENTRY && q->cells.kind == TAC_ONE_CELL && l->entry_squares > 0)
         return tac_sensitivity_moments_entry(l->dims, tac_lattice_most(l), l->entry_squares);
-    return tac_sensitivity_moments(door->neighbours, door->rows_per_unit, l->dims, tac_lattice_most(l));
+    return tac_sensitivity_moments(door->neighbors, door->rows_per_unit, l->dims,
+                                   tac_lattice_most(l));
 }
 
-uint64_t tac_quote_codes(const tac_terms *terms, int32_t dims, int32_t count, uint64_t units)
+uint64_t tac_quote_codes(const tac_privacy_params *params, int32_t dims, int32_t count,
+                         uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_codes(terms->neighbours, (uint64_t)terms->rows_per_unit, dims, count);
-    return tac_scale_for(terms->notion, &s, units);
+    const tac_sensitivity s =
+        tac_sensitivity_codes(params->neighbors, (uint64_t)params->rows_per_unit, dims, count);
+    return tac_scale_for(params->definition, &s, quanta);
 }

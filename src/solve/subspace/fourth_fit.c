@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fit: L-BFGS from random starts. Above the noise nearly every start finds the best value, so few are needed. */
+/* The fit: L-BFGS from random starts. Above the noise nearly every start finds the best value, so
+   few are needed. */
 #include "solve/subspace/fourth_fit.h"
-#include "solve/eigen.h"
-#include "solve/lbfgs.h"
+#include "solve/linalg/eigen.h"
+#include "solve/linalg/lbfgs.h"
 
 #include <math.h>
 #include <string.h>
 
 #define RESTARTS 20
 #define PATIENCE 6
-#define SAME 1e-4       /* relative difference of values that count as the same */
-#define NEARLY 0.02     /* ... and of fits that are nearly as good as the best */
-#define UNEQUAL 0.5     /* ... and of the strengths of subspaces */
-#define EQUAL 0.05      /* of the value: what subspaces of strengths that differ as much as they are large cost */
-#define DOUBT 8.0       /* squared noise: a difference of values that tells nothing */
-#define ALIKE 0.1       /* energy of one subspace outside of another, for the same one */
+#define SAME 1e-4   /* relative difference of values that count as the same */
+#define NEARLY 0.02 /* ... and of fits that are nearly as good as the best */
+#define UNEQUAL 0.5 /* ... and of the strengths of subspaces */
+/* of the value: what subspaces of strengths that differ as much as they are large cost */
+#define EQUAL 0.05
+#define DOUBT 8.0        /* squared noise: a difference of values that tells nothing */
+#define ALIKE 0.1        /* energy of one subspace outside of another, for the same one */
 #define START_NOISE 0.05 /* c at the start */
-#define UNEVEN 0.25     /* standard deviation of the eigenvalues inside a subspace, relative, that the ridge assumes */
+/* standard deviation of the eigenvalues inside a subspace, relative, that the ridge assumes */
+#define UNEVEN 0.25
 
 enum { EQUAL_RESTARTS = 6, EQUAL_PATIENCE = 2 };
 
 static const tac_lbfgs descent = {.memory = 20, .iterations = 300, .decrease = 2e-9, .slope = 1e-7};
-static const tac_lbfgs polish = {.memory = 20, .iterations = 2000, .decrease = 1e-16, .slope = 1e-10}; /* of the best one */
+/* of the best one */
+static const tac_lbfgs polish = {
+    .memory = 20, .iterations = 2000, .decrease = 1e-16, .slope = 1e-10};
 
 bool tac_fourth_tells(int32_t p, int32_t k, int32_t q)
 {
@@ -73,7 +78,8 @@ static void start(const tac_fourth_fit *o, uint64_t *random, double *x)
 }
 
 /* The range of every F: leading eigenvectors of F F^T. */
-static tacit_status write_bases(tacit_ctx *ctx, const tac_fourth_fit *o, const double *x, double *bases)
+static tacit_status write_bases(tacit_ctx *ctx, const tac_fourth_fit *o, const double *x,
+                                double *bases)
 {
     tacit_status status = TACIT_OK;
     const size_t p = (size_t)o->p, q = (size_t)o->q, kq = (size_t)o->k * q;
@@ -114,8 +120,9 @@ static double trace_of(const double *tensor, int32_t p)
 }
 
 /* All starts, until enough agree: x is restarts x n. */
-static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, size_t n,
-                               int32_t restarts, double *x, double *values, int32_t *tried)
+static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state,
+                               size_t n, int32_t restarts, double *x, double *values,
+                               int32_t *tried)
 {
     tacit_status status = TACIT_OK;
     const int32_t patience = o->patience > 0 ? o->patience : PATIENCE;
@@ -125,7 +132,8 @@ static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_four
     for (int32_t r = 0; r < restarts; r++) {
         int32_t hits = 0;
         start(o, &random, x + (size_t)r * n);
-        TAC_TRY(tac_solve_lbfgs(ctx, &descent, tac_fourth_objective, state, n, x + (size_t)r * n, &values[r]));
+        TAC_TRY(tac_solve_lbfgs(ctx, &descent, tac_fourth_objective, state, n, x + (size_t)r * n,
+                                &values[r]));
         *tried = r + 1;
         least = fmin(least, values[r]);
         for (int32_t i = 0; i <= r; i++) hits += values[i] < least + SAME * fabs(least);
@@ -183,14 +191,20 @@ static double plain_value(tac_fourth_state *state, const double *x, double *grad
     return value;
 }
 
-/* One more fit, of subspaces that are about equally strong, if it is another one. If noise alone may have made the best
-   one better than it, it is the only one: to make one of two near subspaces strong and one weak is what noise does. */
-static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state, double noise,
-                              double best_value, size_t n, double *x, double *bases, double *values, int32_t *count)
+/* One more fit, of subspaces that are about equally strong, if it is another one. If noise alone
+   may have made the best one better than it, it is the only one: to make one of two near subspaces
+   strong and one weak is what noise does. */
+static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourth_state *state,
+                              double noise, double best_value, size_t n, double *x, double *bases,
+                              double *values, int32_t *count)
 {
     tacit_status status = TACIT_OK;
-    const tac_fourth_fit few = {.p = o->p, .k = o->k, .q = o->q, .noise = o->noise,
-                                .patience = EQUAL_PATIENCE, .seed = ~o->seed};
+    const tac_fourth_fit few = {.p = o->p,
+                                .k = o->k,
+                                .q = o->q,
+                                .noise = o->noise,
+                                .patience = EQUAL_PATIENCE,
+                                .seed = ~o->seed};
     const size_t numbers = (size_t)o->k * (size_t)o->q * (size_t)o->p;
     double value[EQUAL_RESTARTS], *mine = bases + (size_t)*count * numbers;
     int32_t tried = 0, best = 0;
@@ -216,8 +230,10 @@ tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, cons
 {
     tacit_status status = TACIT_OK;
     const int32_t restarts = o->restarts > 0 ? o->restarts : RESTARTS;
-    const size_t n = (size_t)o->k * ((size_t)o->p * (size_t)o->q + 1), numbers = (size_t)o->k * (size_t)o->q * (size_t)o->p;
-    const double told = trace_of(tensor, o->p), trace = fmax(told, o->noise) > 0 ? fmax(told, o->noise) : 1;
+    const size_t n = (size_t)o->k * ((size_t)o->p * (size_t)o->q + 1),
+                 numbers = (size_t)o->k * (size_t)o->q * (size_t)o->p;
+    const double told = trace_of(tensor, o->p),
+                 trace = fmax(told, o->noise) > 0 ? fmax(told, o->noise) : 1;
     tac_fourth_state state = {0};
     double *x = NULL, *value = NULL, over = -INFINITY, under = INFINITY, plain = 0;
     int32_t tried = 0, at;
@@ -228,7 +244,8 @@ tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, cons
     double *gradient = x + n * (places - 1);
     TAC_TRY(tac_new(ctx, (size_t)restarts, sizeof *value, &value));
     TAC_TRY(tac_fourth_open(ctx, tensor, 1 / trace, o, &state));
-    state.ridge = fmin(1, pow(o->noise / trace, 2) * o->k * (double)o->q * (o->q + 2) / (3 * UNEVEN * UNEVEN));
+    state.ridge = fmin(1, pow(o->noise / trace, 2) * o->k * (double)o->q * (o->q + 2) /
+                              (3 * UNEVEN * UNEVEN));
     state.even = state.ridge * pow(UNEVEN / (UNEQUAL * o->q), 2);
     TAC_TRY(try_starts(ctx, o, &state, n, restarts, x, value, &tried));
     while (*count < (most > 1 ? most - 1 : 1) && (at = next_best(value, tried, over, under)) >= 0) {
@@ -241,7 +258,8 @@ tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, cons
         values[(*count)++] = value[at];
         value[at] = -INFINITY; /* taken */
     }
-    if (most > 1 && o->k > 1) TAC_TRY(add_equal(ctx, o, &state, o->noise / trace, plain, n, x, bases, values, count));
+    if (most > 1 && o->k > 1)
+        TAC_TRY(add_equal(ctx, o, &state, o->noise / trace, plain, n, x, bases, values, count));
     for (int32_t c = 0; c < *count; c++) values[c] *= trace * trace;
 done:
     tac_fourth_close(&state);
@@ -250,7 +268,8 @@ done:
     return status;
 }
 
-tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o, double *bases, double *value)
+tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o,
+                              double *bases, double *value)
 {
     int32_t count;
     return tac_solve_fourth_several(ctx, tensor, o, 1, bases, value, &count);

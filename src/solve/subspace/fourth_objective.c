@@ -9,7 +9,7 @@
 
 #include "core/cpu.h"
 
-enum { LANES = 4, ROWS = 4 };
+enum { WORKERS = 4, ROWS = 4 };
 
 void tac_fourth_close(tac_fourth_state *t)
 {
@@ -51,17 +51,20 @@ static void unfold(tac_fourth_state *t, const double *tensor, double scale)
                 }
 }
 
-tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale, const tac_fourth_fit *opts,
-                             tac_fourth_state *out)
+tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
+                             const tac_fourth_fit *opts, tac_fourth_state *out)
 {
     tacit_status status = TACIT_OK;
     const size_t p = (size_t)opts->p, k = (size_t)opts->k, q = (size_t)opts->q, kq = k * q;
-    tac_fourth_state t = {.p = opts->p, .k = opts->k, .q = opts->q, .lanes = (opts->k + LANES - 1) / LANES * LANES,
+    tac_fourth_state t = {.p = opts->p,
+                          .k = opts->k,
+                          .q = opts->q,
+                          .workers = (opts->k + WORKERS - 1) / WORKERS * WORKERS,
                           .pairs = p * (p + 1) / 2};
 
     TAC_TRY(tac_new(ctx, t.pairs * t.pairs, sizeof(double), &t.matrix));
-    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.s));
-    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.ms));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.workers, sizeof(double), &t.s));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.workers, sizeof(double), &t.ms));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.gram));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.mix));
     TAC_TRY(tac_new(ctx, 3 * q * q + 4 * k, sizeof(double), &t.small));
@@ -75,48 +78,49 @@ done:
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions in the order of the
-   columns. */
-INLINE void multiply_lanes(const double *matrix, size_t n,
-                                                                 const double *from, size_t lanes,
-                                                                 size_t wide, size_t rows, double *to)
+/* to = matrix x from for 4 or 8 workers and ROWS rows at a time; each sum is one chain of additions
+   in the order of the columns. */
+INLINE void multiply_workers(const double *matrix, size_t n, const double *from, size_t workers,
+                             size_t wide, size_t rows, double *to)
 {
     four sum[ROWS][2] = {{{0}}};
 
     for (size_t j = 0; j < n; j++)
         for (size_t w = 0; w < wide; w++) {
-            const four v = *(const four *)(from + j * lanes + LANES * w);
+            const four v = *(const four *)(from + j * workers + WORKERS * w);
             for (size_t r = 0; r < rows; r++) sum[r][w] += matrix[r * n + j] * v;
         }
     for (size_t r = 0; r < rows; r++)
-        for (size_t w = 0; w < wide; w++) *(four *)(to + r * lanes + LANES * w) = sum[r][w];
+        for (size_t w = 0; w < wide; w++) *(four *)(to + r * workers + WORKERS * w) = sum[r][w];
 }
 
-/* The same for all rows and lanes, with numbers of them that the compiler knows. */
-INLINE void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
+/* The same for all rows and workers, with numbers of them that the compiler knows. */
+INLINE void multiply(const double *matrix, size_t n, const double *from, size_t workers, double *to)
 {
     size_t i = 0;
 
     for (; i + ROWS <= n; i += ROWS) {
         size_t l = 0;
-        for (; l + 2 * LANES <= lanes; l += 2 * LANES)
-            multiply_lanes(matrix + i * n, n, from + l, lanes, 2, ROWS, to + i * lanes + l);
-        if (l < lanes) multiply_lanes(matrix + i * n, n, from + l, lanes, 1, ROWS, to + i * lanes + l);
+        for (; l + 2 * WORKERS <= workers; l += 2 * WORKERS)
+            multiply_workers(matrix + i * n, n, from + l, workers, 2, ROWS, to + i * workers + l);
+        if (l < workers)
+            multiply_workers(matrix + i * n, n, from + l, workers, 1, ROWS, to + i * workers + l);
     }
     for (; i < n; i++)
-        for (size_t l = 0; l < lanes; l += LANES)
-            multiply_lanes(matrix + i * n, n, from + l, lanes, 1, 1, to + i * lanes + l);
+        for (size_t l = 0; l < workers; l += WORKERS)
+            multiply_workers(matrix + i * n, n, from + l, workers, 1, 1, to + i * workers + l);
 }
 
 /* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
 INLINE void fill_s(tac_fourth_state *t, const double *x)
 {
-    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q,
+                 workers = (size_t)t->workers;
     const double *c = x + p * kq;
     double *s = t->s;
 
     for (size_t i = 0; i < p; i++)
-        for (size_t j = i; j < p; j++, s += lanes)
+        for (size_t j = i; j < p; j++, s += workers)
             for (size_t l = 0; l < k; l++) {
                 const double *a = x + i * kq + l * q, *b = x + j * kq + l * q;
                 double sum = 0;
@@ -137,8 +141,8 @@ INLINE void fill_gram(const double *x, size_t p, size_t kq, double *gram)
 }
 
 /* out = A B, q x q blocks with rows of their own length. */
-INLINE void block(const double *a, size_t row_a, const double *b,
-                                                        size_t row_b, size_t q, double *restrict out)
+INLINE void block(const double *a, size_t row_a, const double *b, size_t row_b, size_t q,
+                  double *restrict out)
 {
     memset(out, 0, q * q * sizeof *out);
     for (size_t i = 0; i < q; i++)
@@ -148,8 +152,7 @@ INLINE void block(const double *a, size_t row_a, const double *b,
         }
 }
 
-INLINE double trace_product(const double *a, size_t row_a, const double *b,
-                                                                  size_t row_b, size_t q)
+INLINE double trace_product(const double *a, size_t row_a, const double *b, size_t row_b, size_t q)
 {
     double sum[2] = {0};
     for (size_t i = 0; i < q; i++)
@@ -157,9 +160,10 @@ INLINE double trace_product(const double *a, size_t row_a, const double *b,
     return sum[0] + sum[1];
 }
 
-/* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m, and the one by which F_l
-   enters the gradient of F_l (both still to be doubled); *trace its part of tr G_l. With A = F_l F_l^T, B = F_m F_m^T, a =
-   c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T F, N = C^T C:
+/* What the pair (l, m) adds: returns its part of the value; mix gets the block W_ml by which F_m,
+   and the one by which F_l enters the gradient of F_l (both still to be doubled); *trace its part
+   of tr G_l. With A = F_l F_l^T, B = F_m F_m^T, a = c_l^2, b = c_m^2, C = C_ml = F_m^T F_l, K = F^T
+   F, N = C^T C:
      <S_l, S_m> = tr AB + b tr A + a tr B + ab p
      S_m S_l S_m F_l = F_m (C (N + b K_l) + a K_m C + 2ab C) + F_l (b N + b^2 K_l + a b^2 I) */
 INLINE double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, double *trace)
@@ -183,9 +187,12 @@ INLINE double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, dou
     const double aab = trace_product(kl, kq, n, q, q), abb = trace_product(v, q, cml, kq, q),
                  abab = trace_product(n, q, n, q, q);
     const double h = ab + b * tr_a + a * tr_b + a * b * dims;
-    const double quad = abab + 2 * b * aab + 2 * a * abb + 4 * a * b * ab + b * b * aa + a * a * bb + 2 * a * b * b * tr_a +
-                        2 * a * a * b * tr_b + a * a * b * b * dims;
-    const double cube = abb + a * bb + 2 * b * ab + 2 * a * b * tr_b + b * b * tr_a + a * b * b * dims; /* tr S_m^2 S_l */
+    const double quad = abab + 2 * b * aab + 2 * a * abb + 4 * a * b * ab + b * b * aa +
+                        a * a * bb + 2 * a * b * b * tr_a + 2 * a * a * b * tr_b +
+                        a * a * b * b * dims;
+    /* tr S_m^2 S_l */
+    const double cube =
+        abb + a * bb + 2 * b * ab + 2 * a * b * tr_b + b * b * tr_a + a * b * b * dims;
 
     *trace += 4.0 / 3 * (h * (tr_b + dims * b) + 2 * cube);
     for (size_t i = 0; i < q; i++)
@@ -197,7 +204,9 @@ INLINE double pair(tac_fourth_state *t, size_t l, size_t m, const double *c, dou
     block(cml, kq, n, q, q, u);
     for (size_t i = 0; i < q; i++)
         for (size_t j = 0; j < q; j++)
-            to_m[i * kq + j] += 4.0 / 3 * ((h + 4 * a * b) * cml[i * kq + j] + 2 * (u[i * q + j] + a * v[i * q + j]));
+            to_m[i * kq + j] +=
+                4.0 / 3 *
+                ((h + 4 * a * b) * cml[i * kq + j] + 2 * (u[i * q + j] + a * v[i * q + j]));
     return (h * h + 2 * quad) / 3;
 }
 
@@ -212,21 +221,23 @@ INLINE void add_mixed(const double *x, const double *mix, size_t p, size_t kq, d
 }
 
 /* gradient of F_l -= 8 M[S_l] F_l; trace_l -= 4 tr M[S_l]; returns -2 sum <M[S_l], S_l>. */
-INLINE double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient, double *trace)
+INLINE double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient,
+                          double *trace)
 {
-    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, workers = (size_t)t->workers;
     const double *s = t->s, *ms = t->ms;
     double value = 0;
 
     for (size_t i = 0; i < (size_t)t->p; i++)
-        for (size_t j = i; j < (size_t)t->p; j++, s += lanes, ms += lanes)
+        for (size_t j = i; j < (size_t)t->p; j++, s += workers, ms += workers)
             for (size_t l = 0; l < k; l++) {
                 const double g = -8 * ms[l] / (i == j ? 1 : M_SQRT2);
                 const double *fi = x + i * kq + l * q, *fj = x + j * kq + l * q;
                 double *gi = gradient + i * kq + l * q, *gj = gradient + j * kq + l * q;
                 value -= 2 * ms[l] * s[l];
                 for (size_t r = 0; r < q; r++) gi[r] += g * fj[r];
-                if (i == j) trace[l] -= 4 * ms[l];
+                if (i == j)
+                    trace[l] -= 4 * ms[l];
                 else
                     for (size_t r = 0; r < q; r++) gj[r] += g * fi[r];
             }
@@ -263,7 +274,8 @@ INLINE double pull_equal(tac_fourth_state *t)
     }
     for (size_t l = 0; l < k; l++) {
         squares += (strength[l] - mean) * (strength[l] - mean);
-        for (size_t i = l * q; i < (l + 1) * q; i++) t->mix[i * kq + i] += 2 * t->even * (strength[l] - mean);
+        for (size_t i = l * q; i < (l + 1) * q; i++)
+            t->mix[i * kq + i] += 2 * t->even * (strength[l] - mean);
     }
     return t->even * squares;
 }
@@ -271,7 +283,8 @@ INLINE double pull_equal(tac_fourth_state *t)
 #define KERNEL "solve/subspace/fourth_objective_path.h"
 #include "core/each_path.h"
 
-static double (*const objective[])(tac_fourth_state *t, const double *x, double *gradient) = {PATHS(objective)};
+static double (*const objective[])(tac_fourth_state *t, const double *x,
+                                   double *gradient) = {PATHS(objective)};
 
 double tac_fourth_objective(void *state, const double *x, double *gradient)
 {

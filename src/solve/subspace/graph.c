@@ -13,10 +13,13 @@ typedef struct edge {
 static int by_end(const void *a, const void *b)
 {
     const edge *x = a, *y = b;
-    return x->to == y->to ? (x->weight > y->weight) - (x->weight < y->weight) : x->to < y->to ? -1 : 1;
+    return x->to == y->to  ? (x->weight > y->weight) - (x->weight < y->weight)
+           : x->to < y->to ? -1
+                           : 1;
 }
 
-/* Every arrow stands at both of its ends; then each list is sorted, and arrows between the same two are added. */
+/* Every arrow stands at both of its ends; then each list is sorted, and arrows between the same two
+   are added. */
 tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, const int32_t *to,
                            const double *weight, tac_graph *out)
 {
@@ -45,8 +48,10 @@ tacit_status tac_graph_new(tacit_ctx *ctx, int64_t n, const int64_t *first, cons
         qsort(all + from, (size_t)(end[i] - from), sizeof *all, by_end);
         g.start[i] = kept;
         for (int64_t e = from; e < end[i]; e++) {
-            if (kept > g.start[i] && all[kept - 1].to == all[e].to) all[kept - 1].weight += all[e].weight;
-            else all[kept++] = all[e];
+            if (kept > g.start[i] && all[kept - 1].to == all[e].to)
+                all[kept - 1].weight += all[e].weight;
+            else
+                all[kept++] = all[e];
         }
         from = end[i];
     }
@@ -105,7 +110,8 @@ void tac_graph_normalise(tac_graph *g, double *root)
         root[i] = degree > 0 ? 1 / sqrt(degree) : 0;
     }
     for (int64_t i = 0; i < g->n; i++)
-        for (int64_t e = g->start[i]; e < g->start[i + 1]; e++) g->weight[e] *= root[i] * root[g->to[e]];
+        for (int64_t e = g->start[i]; e < g->start[i + 1]; e++)
+            g->weight[e] *= root[i] * root[g->to[e]];
 }
 
 enum { ROWS = 1024 };
@@ -117,12 +123,12 @@ typedef struct product {
     int32_t b;
 } product;
 
-static tacit_status times_block(void *state, int64_t block, int lane)
+static tacit_status times_block(void *state, int64_t block, int worker)
 {
     const product *p = state;
     const int64_t from = block * ROWS, to = from + ROWS < p->g->n ? from + ROWS : p->g->n;
 
-    (void)lane;
+    (void)worker;
     for (int64_t i = from; i < to; i++) {
         double *y = p->y + i * p->b;
         for (int32_t c = 0; c < p->b; c++) y[c] = 0;

@@ -2,8 +2,8 @@
 /* Where k-plane starts. */
 #include "solve/subspace/kplane_internal.h"
 
-#include "solve/eigen.h"
-#include "solve/kmeans_internal.h"
+#include "solve/linalg/eigen.h"
+#include "solve/kmeans/kmeans_internal.h"
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
@@ -51,11 +51,13 @@ void tac_planes_reseed(tac_planes *s, int32_t c, uint64_t *state, double *bases)
     double *own = bases + (size_t)c * (size_t)s->q * d;
     const int32_t rank = rank_of(s, c);
 
-    for (int32_t v = 0; v < rank; v++) memcpy(own + (size_t)v * d, s->points + draw(s, state) * s->d, d * sizeof *own);
+    for (int32_t v = 0; v < rank; v++)
+        memcpy(own + (size_t)v * d, s->points + draw(s, state) * s->d, d * sizeof *own);
     tac_orthonormalise(own, rank, s->d);
 }
 
-/* Sum of u u' over the `many` rows nearest in angle to row i, u = x / |x|: the leading vectors are the plane they lie in. */
+/* Sum of u u' over the `many` rows nearest in angle to row i, u = x / |x|: the leading vectors are
+   the plane they lie in. */
 static tacit_status near_rows(tac_planes *s, int64_t i, int32_t many, int32_t rank, double *own)
 {
     tacit_status status = TACIT_OK;
@@ -107,7 +109,8 @@ done:
     return status;
 }
 
-/* The first row evenly, each later one with probability as its squared distance from the subspaces before. */
+/* The first row evenly, each later one with probability as its squared distance from the subspaces
+   before. */
 static tacit_status from_rows(tac_planes *s, uint64_t *state, double *bases)
 {
     tacit_status status = TACIT_OK;
@@ -117,8 +120,10 @@ static tacit_status from_rows(tac_planes *s, uint64_t *state, double *bases)
     for (int32_t c = 0; c < s->k; c++) {
         const int32_t rank = rank_of(s, c);
         if (rank > 0)
-            TAC_TRY(near_rows(s, draw(s, state), 2 * s->q + 1, rank, bases + (size_t)c * (size_t)s->q * (size_t)s->d));
-        if (c + 1 < s->k) TAC_TRY(tac_planes_assign(s, bases, &cost)); /* vectors of the later ones are 0 */
+            TAC_TRY(near_rows(s, draw(s, state), 2 * s->q + 1, rank,
+                              bases + (size_t)c * (size_t)s->q * (size_t)s->d));
+        /* vectors of the later ones are 0 */
+        if (c + 1 < s->k) TAC_TRY(tac_planes_assign(s, bases, &cost));
     }
 done:
     return status;

@@ -2,16 +2,16 @@
 /* One turn of k-plane: rows to subspaces, moments, principal components. */
 #include "solve/subspace/kplane_internal.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    TILE = 256,                 /* rows at a time */
+    TILE = 256, /* rows at a time */
     BLOCKS_MOST = 64,
-    PART_BYTES = 1 << 27,       /* all places together, if they can be cut so small */
+    PART_BYTES = 1 << 27, /* all places together, if they can be cut so small */
 };
 
 tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
@@ -19,7 +19,13 @@ tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, in
 {
     tacit_status status = TACIT_OK;
     const size_t moments = (size_t)k * (size_t)d * (size_t)d;
-    tac_planes s = {.ctx = ctx, .points = points, .n = n, .d = d, .k = k, .q = q, .rank = rank,
+    tac_planes s = {.ctx = ctx,
+                    .points = points,
+                    .n = n,
+                    .d = d,
+                    .k = k,
+                    .q = q,
+                    .rank = rank,
                     .part_size = moments + (size_t)k + 1};
 
     tac_engine_threads(ctx, &s.engine);
@@ -32,9 +38,10 @@ tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, in
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.label, &s.label));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.rest, &s.rest));
     TAC_TRY(tac_new(ctx, (size_t)s.blocks * s.part_size, sizeof *s.part, &s.part));
-    TAC_TRY(tac_new(ctx, (size_t)s.engine.lanes, sizeof *s.room, &s.room));
-    for (int i = 0; i < s.engine.lanes; i++)
-        TAC_TRY(tac_new(ctx, TILE * ((size_t)d + (size_t)k * (size_t)q), sizeof **s.room, &s.room[i]));
+    TAC_TRY(tac_new(ctx, (size_t)s.engine.workers, sizeof *s.room, &s.room));
+    for (int i = 0; i < s.engine.workers; i++)
+        TAC_TRY(
+            tac_new(ctx, TILE * ((size_t)d + (size_t)k * (size_t)q), sizeof **s.room, &s.room[i]));
     *out = s;
     return TACIT_OK;
 done:
@@ -44,7 +51,7 @@ done:
 
 void tac_planes_close(tac_planes *s)
 {
-    for (int i = 0; i < s->engine.lanes && s->room != NULL; i++) tac_free(s->room[i]);
+    for (int i = 0; i < s->engine.workers && s->room != NULL; i++) tac_free(s->room[i]);
     tac_free(s->room);
     tac_free(s->label);
     tac_free(s->rest);
@@ -59,7 +66,8 @@ static void assign_tile(const tac_planes *s, int64_t from, int many, double *roo
     const double *x = s->points + from * d;
     double *along = room + (size_t)TILE * (size_t)d;
 
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, many, wide, d, 1, x, d, s->bases, d, 0, along, wide);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, many, wide, d, 1, x, d, s->bases, d, 0,
+                along, wide);
     for (int i = 0; i < many; i++) {
         const double *a = along + (size_t)i * (size_t)wide;
         double square = 0, most = -1;
@@ -78,8 +86,10 @@ static void assign_tile(const tac_planes *s, int64_t from, int many, double *roo
     }
 }
 
-/* A_c += sum of x x' over the tile's rows of cluster c (upper triangle): rows are first put together by cluster. */
-static void add_moments(const tac_planes *s, int64_t from, int many, double *room, double *moments, double *counts)
+/* A_c += sum of x x' over the tile's rows of cluster c (upper triangle): rows are first put
+   together by cluster. */
+static void add_moments(const tac_planes *s, int64_t from, int many, double *room, double *moments,
+                        double *counts)
 {
     const int32_t d = s->d;
     int16_t chain[TILE]; /* the rows of a cluster, linked: no row is looked at k times */
@@ -102,17 +112,19 @@ static void add_moments(const tac_planes *s, int64_t from, int many, double *roo
     }
 }
 
-static tacit_status turn_block(void *state, int64_t block, int lane)
+static tacit_status turn_block(void *state, int64_t block, int worker)
 {
     const tac_planes *s = state;
-    const int64_t from = block * s->block_rows, end = from + s->block_rows, to = end < s->n ? end : s->n;
-    double *moments = s->part + (size_t)block * s->part_size, *counts = moments + s->part_size - 1 - (size_t)s->k;
+    const int64_t from = block * s->block_rows, end = from + s->block_rows,
+                  to = end < s->n ? end : s->n;
+    double *moments = s->part + (size_t)block * s->part_size,
+           *counts = moments + s->part_size - 1 - (size_t)s->k;
 
     memset(moments, 0, s->part_size * sizeof *moments);
     for (int64_t i = from; i < to; i += TILE) {
         const int many = to - i < TILE ? (int)(to - i) : TILE;
-        assign_tile(s, i, many, s->room[lane]);
-        add_moments(s, i, many, s->room[lane], moments, counts);
+        assign_tile(s, i, many, s->room[worker]);
+        add_moments(s, i, many, s->room[worker], moments, counts);
         for (int j = 0; j < many; j++) counts[s->k] += s->rest[i + j];
     }
     return TACIT_OK;
@@ -123,10 +135,11 @@ tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost)
     tac_engine engine = s->engine;
 
     s->bases = bases;
-    if (s->blocks < 4) engine.lanes = 1;
+    if (s->blocks < 4) engine.workers = 1;
     const tacit_status status = engine.map(&engine, s->ctx, s->blocks, turn_block, s);
     for (int64_t b = 1; b < s->blocks; b++)
-        for (size_t i = 0; i < s->part_size; i++) s->part[i] += s->part[(size_t)b * s->part_size + i];
+        for (size_t i = 0; i < s->part_size; i++)
+            s->part[i] += s->part[(size_t)b * s->part_size + i];
     *cost = s->part[s->part_size - 1];
     return status;
 }
@@ -150,7 +163,8 @@ tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty)
         if (rank == 0) continue;
         TAC_TRY(tac_top_eigen(s->ctx, s->part + (size_t)c * d * d, s->d, rank, values, vectors));
         for (size_t v = 0; v < (size_t)rank; v++)
-            for (size_t j = 0; j < d; j++) bases[((size_t)c * q + v) * d + j] = vectors[j * (size_t)rank + v];
+            for (size_t j = 0; j < d; j++)
+                bases[((size_t)c * q + v) * d + j] = vectors[j * (size_t)rank + v];
     }
 done:
     tac_free(values);

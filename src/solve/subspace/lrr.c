@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Low-rank representation (Liu et al.): min |Z|_* + |E|_2,1 with X = X Z + E (rows of length 1 as columns), by inexact augmented
-   Lagrangians. X = U S P' of rank r: Z = P Z~ and E = U E~ lose nothing, so that the problem is X~ = S Z~ + E~ in r x n numbers
-   with a diagonal matrix S. Everything is kept transposed: n x r, a row of it for each row of the data. */
+/* Low-rank representation (Liu et al.): min |Z|_* + |E|_2,1 with X = X Z + E (rows of length 1 as
+   columns), by inexact augmented Lagrangians. X = U S P' of rank r: Z = P Z~ and E = U E~ lose
+   nothing, so that the problem is X~ = S Z~ + E~ in r x n numbers with a diagonal matrix S.
+   Everything is kept transposed: n x r, a row of it for each row of the data. */
 #include "solve/subspace/solvers_internal.h"
 
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -15,15 +16,15 @@ enum { STEPS = 500, ROWS = 256 };
 #define MU_GROWTH 1.1
 #define MU_MOST 1e10
 #define CLOSE 1e-6
-#define RANK_SHARE 1e-6     /* singular values of X below this share of the largest count as 0 */
-#define KEEP_SHARE 1e-4     /* ... and of Z */
+#define RANK_SHARE 1e-6 /* singular values of X below this share of the largest count as 0 */
+#define KEEP_SHARE 1e-4 /* ... and of Z */
 
 typedef struct lrr {
     tacit_ctx *ctx;
     int64_t n;
     int32_t r;
-    double *scale;          /* r: S */
-    double *x;              /* n x r: X~' */
+    double *scale; /* r: S */
+    double *x;     /* n x r: X~' */
     double *z, *j, *e, *y1, *y2, *room;
     double *gram, *values, *vectors, *turn;
 } lrr;
@@ -40,12 +41,15 @@ static tacit_status reduce(const tac_unit_rows *rows, lrr *s)
     TAC_TRY(tac_new(s->ctx, (size_t)d * (size_t)d, sizeof *vectors, &vectors));
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, d, n, 1, rows->unit, d, 0, gram, d);
     TAC_TRY(tac_top_eigen(s->ctx, gram, d, d, values, vectors));
-    while (s->r < d && s->r < n && values[s->r] > RANK_SHARE * RANK_SHARE * values[0] && values[s->r] > 1e-13 * values[0]) s->r++;
+    while (s->r < d && s->r < n && values[s->r] > RANK_SHARE * RANK_SHARE * values[0] &&
+           values[s->r] > 1e-13 * values[0])
+        s->r++;
     if (s->r == 0) goto done;
     TAC_TRY(tac_new(s->ctx, (size_t)s->r, sizeof *s->scale, &s->scale));
     TAC_TRY(tac_new(s->ctx, (size_t)n * (size_t)s->r, sizeof *s->x, &s->x));
     for (int32_t i = 0; i < s->r; i++) s->scale[i] = sqrt(values[i]);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, s->r, d, 1, rows->unit, d, vectors, d, 0, s->x, s->r);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, s->r, d, 1, rows->unit, d, vectors, d,
+                0, s->x, s->r);
 done:
     tac_free(gram);
     tac_free(values);
@@ -56,7 +60,8 @@ done:
 /* Squared singular values and right vectors of an n x r matrix, from its r x r Gram matrix. */
 static tacit_status singular(lrr *s, const double *matrix)
 {
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, s->r, (int)s->n, 1, matrix, s->r, 0, s->gram, s->r);
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, s->r, (int)s->n, 1, matrix, s->r, 0, s->gram,
+                s->r);
     return tac_top_eigen(s->ctx, s->gram, s->r, s->r, s->values, s->vectors);
 }
 
@@ -69,21 +74,26 @@ static tacit_status shrink_singular(lrr *s, double mu)
     for (int64_t i = 0; i < s->n * r; i++) s->room[i] = s->z[i] + s->y2[i] / mu;
     TAC_TRY(singular(s, s->room));
     for (int32_t c = 0; c < r; c++) {
-        const double sigma = sqrt(fmax(0, s->values[c])), factor = sigma * mu > 1 ? sqrt(1 - 1 / (sigma * mu)) : 0;
+        const double sigma = sqrt(fmax(0, s->values[c])),
+                     factor = sigma * mu > 1 ? sqrt(1 - 1 / (sigma * mu)) : 0;
         for (int32_t i = 0; i < r; i++) s->vectors[i * r + c] *= factor;
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, r, r, r, 1, s->vectors, r, s->vectors, r, 0, s->turn, r);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->n, r, r, 1, s->room, r, s->turn, r, 0, s->j, r);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, r, r, r, 1, s->vectors, r, s->vectors, r,
+                0, s->turn, r);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->n, r, r, 1, s->room, r, s->turn,
+                r, 0, s->j, r);
 done:
     return status;
 }
 
-/* z, e and the multipliers of one row of the data; returns the larger of |x - S z - e|_inf and |z - j|_inf. */
+/* z, e and the multipliers of one row of the data; returns the larger of |x - S z - e|_inf and |z -
+   j|_inf. */
 static double step_row(const lrr *s, int64_t row, double mu)
 {
     const int32_t r = s->r;
     const double *x = s->x + row * r, *j = s->j + row * r;
-    double *z = s->z + row * r, *e = s->e + row * r, *y1 = s->y1 + row * r, *y2 = s->y2 + row * r, square = 0, gap = 0;
+    double *z = s->z + row * r, *e = s->e + row * r, *y1 = s->y1 + row * r, *y2 = s->y2 + row * r,
+           square = 0, gap = 0;
 
     for (int32_t i = 0; i < r; i++) {
         const double a = s->scale[i];
@@ -91,7 +101,8 @@ static double step_row(const lrr *s, int64_t row, double mu)
         e[i] = x[i] - a * z[i] + y1[i] / mu;
         square += e[i] * e[i];
     }
-    const double length = sqrt(square), keep = length * mu > LAMBDA ? 1 - LAMBDA / (length * mu) : 0;
+    const double length = sqrt(square),
+                 keep = length * mu > LAMBDA ? 1 - LAMBDA / (length * mu) : 0;
     for (int32_t i = 0; i < r; i++) {
         e[i] *= keep;
         const double left = x[i] - s->scale[i] * z[i] - e[i], apart = z[i] - j[i];
@@ -127,15 +138,15 @@ typedef struct dense {
     int32_t b;
 } dense;
 
-static tacit_status dense_block(void *state, int64_t block, int lane)
+static tacit_status dense_block(void *state, int64_t block, int worker)
 {
     const dense *a = state;
     const int64_t from = block * ROWS;
     const int many = a->n - from < ROWS ? (int)(a->n - from) : ROWS;
 
-    (void)lane;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, many, a->b, (int)a->n, 1, a->w + from * a->n, (int)a->n, a->x, a->b, 0,
-                a->y + from * a->b, a->b);
+    (void)worker;
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, many, a->b, (int)a->n, 1,
+                a->w + from * a->n, (int)a->n, a->x, a->b, 0, a->y + from * a->b, a->b);
     return TACIT_OK;
 }
 
@@ -158,7 +169,8 @@ done:
     return status;
 }
 
-/* M = P U Sigma^1/2 of Z = P Z~, Z~ = U Sigma V', rows of length 1, into room; then w = D^-1/2 (M M')^4 D^-1/2, powers by entries. */
+/* M = P U Sigma^1/2 of Z = P Z~, Z~ = U Sigma V', rows of length 1, into room; then w = D^-1/2 (M
+   M')^4 D^-1/2, powers by entries. */
 static tacit_status affinity(lrr *s, dense *a, bool *alone)
 {
     tacit_status status = TACIT_OK;
@@ -174,13 +186,19 @@ static tacit_status affinity(lrr *s, dense *a, bool *alone)
     for (int32_t c = 0; c < r; c++) {
         const bool keep = s->values[c] > KEEP_SHARE * KEEP_SHARE * s->values[0];
         const double factor = keep ? sqrt(sqrt(fmax(0, s->values[c]))) : 0;
-        for (int32_t i = 0; i < r; i++) s->turn[i * r + c] = s->vectors[i * r + c] * factor / s->scale[i]; /* P = X~' S^-1 */
+        /* P = X~' S^-1 */
+        for (int32_t i = 0; i < r; i++)
+            s->turn[i * r + c] = s->vectors[i * r + c] * factor / s->scale[i];
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, r, r, 1, s->x, r, s->turn, r, 0, s->room, r);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, r, r, 1, s->x, r, s->turn, r, 0,
+                s->room, r);
     for (size_t i = 0; i < n; i++) {
         double square = 0;
-        for (size_t c = 0; c < (size_t)r; c++) square += s->room[i * (size_t)r + c] * s->room[i * (size_t)r + c];
-        for (size_t c = 0; c < (size_t)r; c++) m[i * (size_t)r + c] = square > 0 ? (float)(s->room[i * (size_t)r + c] / sqrt(square)) : 0;
+        for (size_t c = 0; c < (size_t)r; c++)
+            square += s->room[i * (size_t)r + c] * s->room[i * (size_t)r + c];
+        for (size_t c = 0; c < (size_t)r; c++)
+            m[i * (size_t)r + c] =
+                square > 0 ? (float)(s->room[i * (size_t)r + c] / sqrt(square)) : 0;
         alone[i] = !(square > 0);
     }
     cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, r, 1, m, r, 0, a->w, (int)n);
@@ -203,7 +221,8 @@ done:
     return status;
 }
 
-tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
+tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows,
+                           const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     lrr s = {.ctx = ctx, .n = rows->n};

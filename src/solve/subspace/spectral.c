@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normalised spectral clustering. */
+/* Normalized spectral clustering. */
 #include "solve/subspace/spectral.h"
 
-#include "solve/kmeans.h"
+#include "solve/kmeans/plain_kmeans.h"
 
 #include <math.h>
 
 enum { STARTS = 20, STEPS = 100 };
 
-tacit_status tac_spectral(tacit_ctx *ctx, const tac_operator *a, int32_t k, uint64_t seed, int32_t *label)
+tacit_status tac_spectral(tacit_ctx *ctx, const tac_operator *a, int32_t k, uint64_t seed,
+                          int32_t *label)
 {
     tacit_status status = TACIT_OK;
-    const tac_plain_kmeans opts = {.k = k, .restarts = STARTS, .iterations = STEPS, .tolerance = 1e-6, .seed = seed};
+    const tac_plain_kmeans opts = {
+        .k = k, .restarts = STARTS, .iterations = STEPS, .tolerance = 1e-6, .seed = seed};
     double *values = NULL, *vectors = NULL, *centers = NULL, cost;
 
     for (int64_t i = 0; i < a->n; i++) label[i] = (int32_t)(i % k);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse subspace clustering (Elhamifar & Vidal): min |C|_1 + (lambda / 2) |X' - X'C|_F^2, diag C = 0, by ADMM, column by column.
-   With rho the penalty, X the n x d rows and G = X X':
-       Z = (lambda G + rho I)^-1 (lambda G + rho (C - U)), diag Z = 0;   C = soft(Z + U, 1 / rho), diag C = 0;   U += Z - C.
-   Columns do not need each other: a few at a time go all the way while they stay in the cache. (lambda G + rho I)^-1 = (I - Y Y') / rho with
-   Y = X R^-1, R'R = X'X + (rho / lambda) I (Woodbury): n d multiplications a column and step, where the inverse would take n^2. */
+/* Sparse subspace clustering (Elhamifar & Vidal): min |C|_1 + (lambda / 2) |X' - X'C|_F^2, diag C =
+   0, by ADMM, column by column. With rho the penalty, X the n x d rows and G = X X':
+       Z = (lambda G + rho I)^-1 (lambda G + rho (C - U)), diag Z = 0; C = soft(Z + U, 1 / rho),
+       diag C = 0; U += Z - C.
+   Columns do not need each other: a few at a time go all the way while they stay in the cache.
+   (lambda G + rho I)^-1 = (I - Y Y') / rho with Y = X R^-1, R'R = X'X + (rho / lambda) I
+   (Woodbury): n d multiplications a column and step, where the inverse would take n^2. */
 #include "solve/subspace/solvers_internal.h"
 
 #include <cblas.h>
@@ -28,21 +30,22 @@ typedef struct column_block {
 typedef struct ssc {
     tacit_ctx quiet;
     const tac_unit_rows *rows;
-    double *y;           /* n x d */
-    double ratio;        /* lambda / rho */
-    double **room;       /* per lane: 4 n WIDTH + d WIDTH */
-    double *largest;     /* per row: largest |<x_i, x_j>|, j != i */
+    double *y;       /* n x d */
+    double ratio;    /* lambda / rho */
+    double **room;   /* per worker: 4 n WIDTH + d WIDTH */
+    double *largest; /* per row: largest |<x_i, x_j>|, j != i */
     column_block *block;
 } ssc;
 
-static tacit_status largest_block(void *state, int64_t block, int lane)
+static tacit_status largest_block(void *state, int64_t block, int worker)
 {
     const ssc *s = state;
     const int64_t n = s->rows->n, from = block * WIDTH;
     const int32_t d = s->rows->d, w = n - from < WIDTH ? (int32_t)(n - from) : WIDTH;
-    double *g = s->room[lane];
+    double *g = s->room[worker];
 
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, w, (int)n, d, 1, s->rows->unit + from * d, d, s->rows->unit, d, 0, g, (int)n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, w, (int)n, d, 1, s->rows->unit + from * d,
+                d, s->rows->unit, d, 0, g, (int)n);
     for (int32_t c = 0; c < w; c++) {
         double most = 0;
         for (int64_t j = 0; j < n; j++)
@@ -61,7 +64,8 @@ static double step(int64_t n, int32_t w, const double *b, const double *t, doubl
         for (int32_t c = 0; c < w; c++) {
             const int64_t at = i * w + c;
             const double z = b[at] + v[at] - t[at], sum = z + u[at];
-            const double soft = fmax(0, sum - 1 / ALPHA) + fmin(0, sum + 1 / ALPHA), off = fabs(z - soft);
+            const double soft = fmax(0, sum - 1 / ALPHA) + fmin(0, sum + 1 / ALPHA),
+                         off = fabs(z - soft);
             u[at] = sum - soft;
             v[at] = soft - u[at];
             gap = off > gap ? off : gap;
@@ -69,39 +73,43 @@ static double step(int64_t n, int32_t w, const double *b, const double *t, doubl
     return gap;
 }
 
-/* Columns from .. from + w - 1: rows are kept side by side, so that one gemm serves all. diag Z = 0 is done by leaving b, u and v there 0
-   and t is set to v: then z = 0. */
+/* Columns from .. from + w - 1: rows are kept side by side, so that one gemm serves all. diag Z = 0
+   is done by leaving b, u and v there 0 and t is set to v: then z = 0. */
 static void solve_columns(const ssc *s, int64_t from, int32_t w, double *room)
 {
     const int64_t n = s->rows->n;
     const int32_t d = s->rows->d;
     double *b = room, *u = b + n * w, *v = u + n * w, *t = v + n * w, *p = t + n * w;
 
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)n, w, d, s->ratio, s->rows->unit, d, s->rows->unit + from * d, d, 0, b, w);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)n, w, d, s->ratio, s->rows->unit, d,
+                s->rows->unit + from * d, d, 0, b, w);
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, w, (int)n, 1, s->y, d, b, w, 0, p, w);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, -1, s->y, d, p, w, 1, b, w);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, -1, s->y, d, p, w, 1, b,
+                w);
     memset(u, 0, (size_t)(2 * n * w) * sizeof *u); /* and v */
     for (int32_t c = 0; c < w; c++) b[(from + c) * w + c] = 0;
     for (int i = 0; i < STEPS; i++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, w, (int)n, 1, s->y, d, v, w, 0, p, w);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, 1, s->y, d, p, w, 0, t, w);
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, w, (int)n, 1, s->y, d, v, w, 0, p,
+                    w);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, 1, s->y, d, p, w, 0, t,
+                    w);
         for (int32_t c = 0; c < w; c++) t[(from + c) * w + c] = v[(from + c) * w + c];
         if (step(n, w, b, t, u, v) < CLOSE) break;
     }
     for (int64_t i = 0; i < n * w; i++) v[i] += u[i]; /* C */
 }
 
-static tacit_status solve_block(void *state, int64_t block, int lane)
+static tacit_status solve_block(void *state, int64_t block, int worker)
 {
     tacit_status status = TACIT_OK;
     const ssc *s = state;
     const int64_t n = s->rows->n, from = block * WIDTH;
     const int32_t w = n - from < WIDTH ? (int32_t)(n - from) : WIDTH;
-    const double *c = s->room[lane] + 2 * n * w;
+    const double *c = s->room[worker] + 2 * n * w;
     column_block *out = &s->block[block];
     tacit_ctx own = s->quiet;
 
-    solve_columns(s, from, w, s->room[lane]);
+    solve_columns(s, from, w, s->room[worker]);
     for (int64_t i = 0; i < n * w; i++) out->count += fabs(c[i]) > 1e-12;
     TAC_TRY(tac_new(&own, WIDTH + 1, sizeof *out->first, &out->first));
     TAC_TRY(tac_new(&own, (size_t)out->count, sizeof *out->to, &out->to));
@@ -119,7 +127,8 @@ done:
     return status;
 }
 
-/* Y = X R^-1. By columns, row-major X is X' and R' is lower: R = chol upper by columns = lower by rows. */
+/* Y = X R^-1. By columns, row-major X is X' and R' is lower: R = chol upper by columns = lower by
+   rows. */
 static tacit_status prepare(tacit_ctx *ctx, ssc *s)
 {
     tacit_status status = TACIT_OK;
@@ -130,16 +139,19 @@ static tacit_status prepare(tacit_ctx *ctx, ssc *s)
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, d, n, 1, s->rows->unit, d, 0, m, d);
     for (int32_t j = 0; j < d; j++) m[j * d + j] += 1 / s->ratio;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', d, m, d) != 0)
-        TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL, "sparse subspace clustering: LAPACK's dpotrf found no root"));
+        TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL,
+                         "sparse subspace clustering: LAPACK's dpotrf found no root"));
     memcpy(s->y, s->rows->unit, (size_t)n * (size_t)d * sizeof *s->y);
-    cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, d, 1, m, d, s->y, d);
+    cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, d, 1, m, d,
+                s->y, d);
 done:
     tac_free(m);
     return status;
 }
 
 /* The blocks' columns one after the other. */
-static tacit_status join(tacit_ctx *ctx, const ssc *s, int64_t blocks, int64_t **first, int32_t **to, double **value)
+static tacit_status join(tacit_ctx *ctx, const ssc *s, int64_t blocks, int64_t **first,
+                         int32_t **to, double **value)
 {
     tacit_status status = TACIT_OK;
     int64_t total = 0;
@@ -151,7 +163,8 @@ static tacit_status join(tacit_ctx *ctx, const ssc *s, int64_t blocks, int64_t *
     total = 0;
     for (int64_t b = 0; b < blocks; b++) {
         const column_block *part = &s->block[b];
-        for (int64_t j = 0; j < WIDTH && b * WIDTH + j < s->rows->n; j++) (*first)[b * WIDTH + j + 1] = total + part->first[j + 1];
+        for (int64_t j = 0; j < WIDTH && b * WIDTH + j < s->rows->n; j++)
+            (*first)[b * WIDTH + j + 1] = total + part->first[j + 1];
         memcpy(*to + total, part->to, (size_t)part->count * sizeof **to);
         memcpy(*value + total, part->value, (size_t)part->count * sizeof **value);
         total += part->count;
@@ -160,7 +173,8 @@ done:
     return status;
 }
 
-tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int64_t **first, int32_t **to, double **value)
+tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int64_t **first,
+                                  int32_t **to, double **value)
 {
     tacit_status status = TACIT_OK;
     const int64_t n = rows->n, blocks = (n + WIDTH - 1) / WIDTH;
@@ -174,16 +188,18 @@ tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int
     TAC_TRY(tac_new(ctx, (size_t)n * (size_t)rows->d, sizeof *s.y, &s.y));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.largest, &s.largest));
     TAC_TRY(tac_new(ctx, (size_t)blocks, sizeof *s.block, &s.block));
-    TAC_TRY(tac_new(ctx, (size_t)engine.lanes, sizeof *s.room, &s.room));
-    for (int i = 0; i < engine.lanes; i++)
-        TAC_TRY(tac_new(ctx, (4 * (size_t)n + (size_t)rows->d) * WIDTH, sizeof **s.room, &s.room[i]));
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *s.room, &s.room));
+    for (int i = 0; i < engine.workers; i++)
+        TAC_TRY(
+            tac_new(ctx, (4 * (size_t)n + (size_t)rows->d) * WIDTH, sizeof **s.room, &s.room[i]));
     TAC_TRY(engine.map(&engine, ctx, blocks, largest_block, &s));
     double mu = 1; /* the least of the largest; rows at right angles to all others have no say */
     for (int64_t i = 0; i < n; i++) mu = s.largest[i] > 1e-9 ? fmin(mu, s.largest[i]) : mu;
     s.ratio = 1 / mu;
     TAC_TRY(prepare(ctx, &s));
     status = engine.map(&engine, ctx, blocks, solve_block, &s);
-    if (status == TACIT_E_MEMORY) tac_fail(ctx, status, "not enough memory for sparse subspace clustering; use fewer rows");
+    if (status == TACIT_E_MEMORY)
+        tac_fail(ctx, status, "not enough memory for sparse subspace clustering; use fewer rows");
     if (status != TACIT_OK) goto done;
     TAC_TRY(join(ctx, &s, blocks, first, to, value));
 done:
@@ -192,7 +208,7 @@ done:
         tac_free(s.block[b].to);
         tac_free(s.block[b].value);
     }
-    for (int i = 0; i < engine.lanes && s.room != NULL; i++) tac_free(s.room[i]);
+    for (int i = 0; i < engine.workers && s.room != NULL; i++) tac_free(s.room[i]);
     tac_free(s.room);
     tac_free(s.block);
     tac_free(s.largest);
@@ -201,7 +217,8 @@ done:
 }
 
 /* Columns are divided by their largest entry, W = |C| + |C|'. */
-tacit_status tac_solve_ssc(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
+tacit_status tac_solve_ssc(tacit_ctx *ctx, const tac_unit_rows *rows,
+                           const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     int64_t *first = NULL;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thresholding-based subspace clustering: with spectral clustering (Heckel & Boelcskei), and as the components of the graph
-   (Wang, Wang & Singh 2015, Alg. 2). */
+/* Thresholding-based subspace clustering: with spectral clustering (Heckel & Boelcskei), and as the
+   components of the graph (Wang, Wang & Singh 2015, Alg. 2). */
 #include "solve/subspace/solvers_internal.h"
 
 #include <math.h>
 
-/* The graph of the s nearest. weighted: exp(-2 arccos |<x, y>|), otherwise 1. Rows at right angles are no neighbours. */
-static tacit_status connect(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, bool weighted, tac_graph *out)
+/* The graph of the s nearest. weighted: exp(-2 arccos |<x, y>|), otherwise 1. Rows at right angles
+   are no neighbors. */
+static tacit_status connect(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, bool weighted,
+                            tac_graph *out)
 {
     tacit_status status = TACIT_OK;
     int64_t *first = NULL;
@@ -16,7 +18,7 @@ static tacit_status connect(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s
     TAC_TRY(tac_new(ctx, (size_t)rows->n + 1, sizeof *first, &first));
     TAC_TRY(tac_new(ctx, (size_t)rows->n * (size_t)s, sizeof *to, &to));
     TAC_TRY(tac_new(ctx, (size_t)rows->n * (size_t)s, sizeof *weight, &weight));
-    TAC_TRY(tac_neighbours(ctx, rows, s, to, weight));
+    TAC_TRY(tac_neighbors(ctx, rows, s, to, weight));
     int64_t kept = 0;
     for (int64_t i = 0; i < rows->n; i++) {
         first[i] = kept;
@@ -38,13 +40,16 @@ done:
 static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *opts)
 {
     const int64_t share = 12;
-    int64_t s = opts->neighbours > 0 ? opts->neighbours : (rows->n + share * opts->k - 1) / (share * opts->k);
-    if (opts->neighbours == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
-    if (opts->neighbours == 0 && s < opts->q + 2) s = opts->q + 2; /* they should span more than a subspace */
+    int64_t s =
+        opts->neighbors > 0 ? opts->neighbors : (rows->n + share * opts->k - 1) / (share * opts->k);
+    if (opts->neighbors == 0 && s > TAC_TSC_MOST) s = TAC_TSC_MOST;
+    /* they should span more than a subspace */
+    if (opts->neighbors == 0 && s < opts->q + 2) s = opts->q + 2;
     return (int32_t)(s < rows->n ? s : rows->n - 1);
 }
 
-tacit_status tac_solve_tsc(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
+tacit_status tac_solve_tsc(tacit_ctx *ctx, const tac_unit_rows *rows,
+                           const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int32_t s = how_many(rows, opts);
@@ -59,7 +64,8 @@ done:
     return status;
 }
 
-/* The k largest parts are 0 .. k - 1, the larger first, of equals that with the lowest row; rows of others are -1. */
+/* The k largest parts are 0 .. k - 1, the larger first, of equals that with the lowest row; rows of
+   others are -1. */
 static tacit_status largest(tacit_ctx *ctx, int64_t n, int32_t parts, int32_t k, int32_t *label)
 {
     tacit_status status = TACIT_OK;
@@ -83,9 +89,11 @@ done:
     return status;
 }
 
-/* As published but for two things: a component is spanned by its principal components, not by q of its points, which noise
-   would tilt; and where there are fewer components than subspaces, the graph is cut by spectral clustering. */
-tacit_status tac_solve_tsc_simple(tacit_ctx *ctx, const tac_unit_rows *rows, const tac_plain_subspaces *opts, int32_t *label)
+/* As published but for two things: a component is spanned by its principal components, not by q of
+   its points, which noise would tilt; and where there are fewer components than subspaces, the
+   graph is cut by spectral clustering. */
+tacit_status tac_solve_tsc_simple(tacit_ctx *ctx, const tac_unit_rows *rows,
+                                  const tac_plain_subspaces *opts, int32_t *label)
 {
     tacit_status status = TACIT_OK;
     const int32_t s = how_many(rows, opts);
@@ -97,8 +105,10 @@ tacit_status tac_solve_tsc_simple(tacit_ctx *ctx, const tac_unit_rows *rows, con
     TAC_TRY(connect(ctx, rows, s, false, &graph));
     TAC_TRY(tac_new(ctx, (size_t)rows->n, sizeof *room, &room));
     const int32_t parts = tac_graph_parts(&graph, room, label);
-    if (parts >= opts->k) TAC_TRY(largest(ctx, rows->n, parts, opts->k, label));
-    else TAC_TRY(tac_graph_cluster(ctx, &graph, opts->k, opts->seed, label));
+    if (parts >= opts->k)
+        TAC_TRY(largest(ctx, rows->n, parts, opts->k, label));
+    else
+        TAC_TRY(tac_graph_cluster(ctx, &graph, opts->k, opts->seed, label));
 done:
     tac_graph_clear(&graph);
     tac_free(room);

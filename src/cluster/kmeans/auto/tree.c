@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree: Linde, Buzo & Gray's vector quantiser (1980) with noise. Every level assigns the rows anew to the nearest cell,
-   asks each cell for count, sum and second moments relative to its own radius, and along the widest direction of the cells
-   worth splitting for a histogram. A cell that can be cut in two well is; another moves to its mean, a Lloyd step. */
+/* The tree: Linde, Buzo & Gray's vector quantizer (1980) with noise. Every level assigns the rows
+   anew to the nearest cell, asks each cell for count, sum and second moments relative to its own
+   radius, and along the widest direction of the cells worth splitting for a histogram. A cell that
+   can be cut in two well is; another moves to its mean, a Lloyd step. */
 #include "cluster/kmeans/auto/tree.h"
 
 #include <math.h>
 
-#define EXTRA_LEVELS 8       /* beyond log2 k: splits that go wrong, and Lloyd steps */
-#define FINAL_COUNT 0.5      /* weight of counts in the last look, beside 1 for the sum */
-#define REACH_LEAST 1e-3     /* of the whole ball's radius */
+#define EXTRA_LEVELS 8   /* beyond log2 k: splits that go wrong, and Lloyd steps */
+#define FINAL_COUNT 0.5  /* weight of counts in the last look, beside 1 for the sum */
+#define REACH_LEAST 1e-3 /* of the whole ball's radius */
 
-const tac_tree_shares tac_auto_tree_shares = {.levels = 0.90, .cuts = 0.35, .last = 0.10, .growth = 1.2};
+const tac_tree_shares tac_auto_tree_shares = {
+    .levels = 0.90, .cuts = 0.35, .last = 0.10, .growth = 1.2};
 
-static const tac_tree_care ample = {.share_least = 0.01, .rows_least = 20, .trace_least = 0.1, .pseudo = 2, .grow = 2};
-static const tac_tree_care scarce = {.share_least = 0.03, .rows_least = 6, .trace_least = 0.02, .pseudo = 0, .grow = 1};
+static const tac_tree_care ample = {
+    .share_least = 0.01, .rows_least = 20, .trace_least = 0.1, .pseudo = 2, .grow = 2};
+static const tac_tree_care scarce = {
+    .share_least = 0.03, .rows_least = 6, .trace_least = 0.02, .pseudo = 0, .grow = 1};
 
 void tac_tree_set_reach(tac_cell_set *s)
 {
@@ -21,7 +25,7 @@ void tac_tree_set_reach(tac_cell_set *s)
         s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
 }
 
-/* Centres as the door will see them, so that what it answers is about these points. */
+/* Centers as the door will see them, so that what it answers is about these points. */
 void tac_tree_fix_centers(tac_tree *t)
 {
     const size_t dims = (size_t)t->dims;
@@ -33,12 +37,13 @@ void tac_tree_fix_centers(tac_tree *t)
 
 tac_cells tac_tree_cells_of(const tac_tree *t)
 {
-    return (tac_cells){.kind = TAC_NEAREST, .view = t->a->view, .count = t->now.count, .centers = t->center};
+    return (tac_cells){
+        .kind = TAC_NEAREST, .view = t->a->view, .count = t->now.count, .centers = t->center};
 }
 
-/* Count and sum of every cell once more: what the synopsis is made of. Cells lost in the noise are left out, unless there
-   would be too few. */
-static tacit_status last_look(tac_tree *t, uint64_t units, tac_cell_set *out)
+/* Count and sum of every cell once more: what the synopsis is made of. Cells lost in the noise are
+   left out, unless there would be too few. */
+static tacit_status last_look(tac_tree *t, uint64_t quanta, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)t->dims;
@@ -49,8 +54,8 @@ static tacit_status last_look(tac_tree *t, uint64_t units, tac_cell_set *out)
     tac_tree_set_reach(&t->now);
     tac_tree_fix_centers(t);
     const tac_cells cells = tac_tree_cells_of(t);
-    TAC_TRY(tac_door_local(t->a->door, "cells of the synopsis", units, &cells, &(tac_local){.radius = t->now.reach}, &parts,
-                           t->count, t->sum, NULL));
+    TAC_TRY(tac_door_local(t->a->door, "cells of the synopsis", quanta, &cells,
+                           &(tac_local){.radius = t->now.reach}, &parts, t->count, t->sum, NULL));
     const double sd = tac_last_sd(t->a->door) / TAC_M, count_sd = sd / FINAL_COUNT;
     for (int32_t c = 0; c < most; c++) {
         t->node[c].count = (double)t->count[c] / parts.count;
@@ -65,13 +70,15 @@ static tacit_status last_look(tac_tree *t, uint64_t units, tac_cell_set *out)
         for (int32_t o = 0; o < most && clear < wanted; o++) larger += t->node[o].count > n->count;
         if (clear < wanted ? larger >= wanted : !(n->count > count_sd)) continue;
         double squares = 0;
-        for (size_t j = 0; j < dims; j++) squares += pow((double)t->sum[(size_t)c * dims + j] / TAC_M, 2);
+        for (size_t j = 0; j < dims; j++)
+            squares += pow((double)t->sum[(size_t)c * dims + j] / TAC_M, 2);
         const double kept = tac_shrink(squares, sd * sd, t->dims) / fmax(n->count, count_sd);
         const double step = sqrt(squares) * kept, pull = step > 1 ? 1 / step : 1;
         const size_t i = (size_t)out->count++;
         for (size_t j = 0; j < dims; j++)
-            out->center[i * dims + j] = t->now.center[(size_t)c * dims + j] +
-                                        t->now.reach[c] * kept * pull * (double)t->sum[(size_t)c * dims + j] / TAC_M;
+            out->center[i * dims + j] =
+                t->now.center[(size_t)c * dims + j] +
+                t->now.reach[c] * kept * pull * (double)t->sum[(size_t)c * dims + j] / TAC_M;
         out->weight[i] = fmax(n->count, 1e-9);
         out->spread[i] = t->now.spread[c];
         out->reach[i] = t->now.reach[c];
@@ -130,7 +137,8 @@ tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
     tacit_status status = TACIT_OK;
     tac_tree t = {.a = a, .c = a->rules.plenty ? &ample : &scarce, .dims = a->dims};
     const int32_t levels = tac_auto_levels(a->rules.k, a->radius / a->inner);
-    uint64_t left = tac_auto_units(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
+    uint64_t left =
+        tac_auto_quanta(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
 
     TAC_TRY(make_room(&t));
     const uint64_t last = tac_share(left, tac_auto_tree_shares.last);

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A level of the tree: the shape of every cell from its moments, which to split, where, and the cells that this makes. */
+/* A level of the tree: the shape of every cell from its moments, which to split, where, and the
+   cells that this makes. */
 #include "cluster/kmeans/auto/tree.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 
 enum { P = TAC_TREE_MOST };
 
-#define WEIGHT_COUNT 0.7     /* of the joint question's parts, beside 1 for the second moments */
+#define WEIGHT_COUNT 0.7 /* of the joint query's parts, beside 1 for the second moments */
 #define WEIGHT_SUM 0.6
-#define STANDS_OUT 3.0       /* a cell is split if it holds so many standard deviations of rows ... */
-#define WORTH 0.25           /* ... and such a part of the mean cost of k centres */
+/* a cell is split if it holds so many standard deviations of rows ... */
+#define STANDS_OUT 3.0
+#define WORTH 0.25 /* ... and such a part of the mean cost of k centers */
 
 tac_local_parts tac_auto_tree_parts(void)
 {
-    return (tac_local_parts){.count = (uint32_t)(WEIGHT_COUNT * TAC_M * TAC_M), .sum = (uint32_t)(WEIGHT_SUM * TAC_M),
+    return (tac_local_parts){.count = (uint32_t)(WEIGHT_COUNT * TAC_M * TAC_M),
+                             .sum = (uint32_t)(WEIGHT_SUM * TAC_M),
                              .moments = true};
 }
 
-static tacit_status measure(tac_tree *t, uint64_t units)
+static tacit_status measure(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const double m2 = (double)TAC_M * TAC_M;
     const tac_local_parts parts = tac_auto_tree_parts();
     const tac_cells cells = tac_tree_cells_of(t);
 
-    TAC_TRY(tac_door_local(t->a->door, "cells of the tree", units, &cells, &(tac_local){.radius = t->now.reach}, &parts,
-                           t->count, t->sum, t->moment));
+    TAC_TRY(tac_door_local(t->a->door, "cells of the tree", quanta, &cells,
+                           &(tac_local){.radius = t->now.reach}, &parts, t->count, t->sum,
+                           t->moment));
     const double sd = tac_last_sd(t->a->door);
     t->count_sd = sd / parts.count;
     t->sum_sd = sd / parts.sum / TAC_M;
@@ -34,7 +38,8 @@ static tacit_status measure(tac_tree *t, uint64_t units)
     for (int32_t c = 0; c < t->now.count; c++) t->node[c].count = (double)t->count[c] / parts.count;
     for (int32_t c = 0; c < t->now.count; c++)
         for (int32_t j = 0; j < t->dims; j++)
-            t->node[c].mean[j] = (double)t->sum[(size_t)c * (size_t)t->dims + (size_t)j] / parts.sum / TAC_M;
+            t->node[c].mean[j] =
+                (double)t->sum[(size_t)c * (size_t)t->dims + (size_t)j] / parts.sum / TAC_M;
 done:
     return status;
 }
@@ -44,13 +49,14 @@ static double pull_back(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* From answers to shape: the mean, shrunk, and the spreads about it and about the centre. */
+/* From answers to shape: the mean, shrunk, and the spreads about it and about the center. */
 static void describe(tac_tree *t, int32_t c)
 {
     tac_tree_node *n = &t->node[c];
     const int32_t p = t->dims;
     const int64_t *moment = t->moment + (size_t)c * (size_t)(p * (p + 1) / 2);
-    const double prior = t->c->pseudo * t->moment_sd * sqrt(p), flat = prior / (TAC_TREE_REACH * TAC_TREE_REACH);
+    const double prior = t->c->pseudo * t->moment_sd * sqrt(p),
+                 flat = prior / (TAC_TREE_REACH * TAC_TREE_REACH);
     double squares = 0, trace = 0;
 
     n->rows = fmax(n->count, t->count_sd);
@@ -63,7 +69,8 @@ static void describe(tac_tree *t, int32_t c)
     n->length = fmin(1, sqrt(squares) * kept);
     for (int32_t j = 0; j < p; j++) n->mean[j] *= squares > 0 ? n->length / sqrt(squares) : 0;
     n->about_center = pull_back((trace + flat) / (n->rows + prior), t->c->trace_least, 1);
-    n->about_mean = pull_back((trace - n->rows * n->length * n->length + flat) / (n->rows + prior), t->c->trace_least, 1);
+    n->about_mean = pull_back((trace - n->rows * n->length * n->length + flat) / (n->rows + prior),
+                              t->c->trace_least, 1);
 }
 
 /* The widest direction: the first eigenvector of the noisy covariance. */
@@ -90,10 +97,12 @@ static tacit_status choose(tac_tree *t, double bin_sd, bool *any)
 
     *any = false;
     if (t->rows == 0) t->rows = fmax(t->node[0].count, 1);
-    const double least = fmax(STANDS_OUT * fmax(bin_sd, t->count_sd), t->rows / (t->c->rows_least * k));
+    const double least =
+        fmax(STANDS_OUT * fmax(bin_sd, t->count_sd), t->rows / (t->c->rows_least * k));
     for (int32_t c = 0; c < t->now.count; c++) {
         describe(t, c);
-        t->node[c].cost = t->node[c].rows * t->node[c].about_mean * t->now.reach[c] * t->now.reach[c];
+        t->node[c].cost =
+            t->node[c].rows * t->node[c].about_mean * t->now.reach[c] * t->now.reach[c];
         cost += t->node[c].cost;
     }
     for (int32_t c = 0; c < t->now.count; c++) {
@@ -112,7 +121,8 @@ static void put(tac_tree *t, int32_t c, const double *offset, double rows, doubl
     const size_t dims = (size_t)t->dims, i = (size_t)s->count++;
     const double reach = t->now.reach[c];
 
-    for (size_t j = 0; j < dims; j++) s->center[i * dims + j] = t->now.center[(size_t)c * dims + j] + reach * offset[j];
+    for (size_t j = 0; j < dims; j++)
+        s->center[i * dims + j] = t->now.center[(size_t)c * dims + j] + reach * offset[j];
     s->weight[i] = fmax(rows, 1e-9);
     s->spread[i] = spread * reach * reach;
 }
@@ -138,13 +148,15 @@ static void divide(tac_tree *t, int32_t c, double bin_sd)
     for (int32_t j = 0; j < t->dims; j++) along += n->mean[j] * n->along[j];
     for (int side = 0; side < 2; side++) {
         const double rest = n->about_mean - cut.whole + cut.variance[side];
-        for (int32_t j = 0; j < t->dims; j++) offset[j] = n->mean[j] + n->along[j] * (cut.at[side] - along);
+        for (int32_t j = 0; j < t->dims; j++)
+            offset[j] = n->mean[j] + n->along[j] * (cut.at[side] - along);
         put(t, c, offset, n->rows * cut.share[side],
-            fmin(center, fmax(rest, fmax(0.5 * n->length * n->length, t->c->trace_least * n->about_mean))));
+            fmin(center,
+                 fmax(rest, fmax(0.5 * n->length * n->length, t->c->trace_least * n->about_mean))));
     }
 }
 
-static tacit_status ask_cuts(tac_tree *t, uint64_t units)
+static tacit_status ask_cuts(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
     const tac_cells cells = tac_tree_cells_of(t);
@@ -153,26 +165,28 @@ static tacit_status ask_cuts(tac_tree *t, uint64_t units)
     for (int32_t c = 0; c < t->now.count; c++)
         for (size_t j = 0; j < dims; j++)
             t->along[(size_t)c * dims + j] =
-                t->node[c].split ? (int16_t)lrint(TAC_M * pull_back(t->node[c].along[j], -1, 1)) : 0;
-    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", units, &cells, &(tac_local){.radius = t->now.reach},
-                                 t->along, TAC_CUT_BINS, t->bin));
+                t->node[c].split ? (int16_t)lrint(TAC_M * pull_back(t->node[c].along[j], -1, 1))
+                                 : 0;
+    TAC_TRY(tac_door_projections(t->a->door, "cuts of the tree", quanta, &cells,
+                                 &(tac_local){.radius = t->now.reach}, t->along, TAC_CUT_BINS,
+                                 t->bin));
 done:
     return status;
 }
 
-tacit_status tac_tree_level(tac_tree *t, uint64_t units)
+tacit_status tac_tree_level(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(t->a->door);
-    const uint64_t cut_units = tac_share(units, tac_auto_tree_shares.cuts);
-    const double bin_sd = ldexp((double)tac_quote_histogram(&terms, cut_units), -TAC_COUNT_GRID);
+    const tac_privacy_params params = tac_door_params(t->a->door);
+    const uint64_t cut_quanta = tac_share(quanta, tac_auto_tree_shares.cuts);
+    const double bin_sd = ldexp((double)tac_quote_histogram(&params, cut_quanta), -TAC_COUNT_GRID);
     bool any;
 
     tac_tree_set_reach(&t->now);
     tac_tree_fix_centers(t);
-    TAC_TRY(measure(t, units - cut_units));
+    TAC_TRY(measure(t, quanta - cut_quanta));
     TAC_TRY(choose(t, bin_sd, &any));
-    if (any) TAC_TRY(ask_cuts(t, cut_units)); /* what is not asked stays for the levels after */
+    if (any) TAC_TRY(ask_cuts(t, cut_quanta)); /* what is not asked stays for the levels after */
     t->next.count = 0;
     for (int32_t c = 0; c < t->now.count; c++) divide(t, c, bin_sd);
     if (t->next.count == 0) goto done; /* nothing stands out: keep what there was */

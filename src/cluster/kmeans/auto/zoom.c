@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the rows are, and how far they reach: a noisy mean and a noisy histogram of distances from it, repeated inside the
-   ball found as long as the mean's own noise is not small against that ball. Then no later step's noise knows how wide the
-   declared bounds were, and 16 bits are enough for every row. */
-#include "cluster/kmeans/auto/auto.h"
+/* Where the rows are, and how far they reach: a noisy mean and a noisy histogram of distances from
+   it, repeated inside the ball found as long as the mean's own noise is not small against that
+   ball. Then no later step's noise knows how wide the declared bounds were, and 16 bits are enough
+   for every row. */
+#include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
 #define ROUNDS 5
-#define KEEP 0.6         /* of the budget is kept for what follows */
-#define SMALLER 0.7      /* a ball that is not smaller than this share of the last one is not worth another look */
-#define BLURRED 0.3      /* a mean's noise that is small against the ball's radius */
-#define LEAST 0x1p-30    /* no ball is smaller than this part of the domain: doubles hold no more */
-#define NEARLY_ALL 0.98  /* of the rows */
-#define CLEAR 2.0        /* standard deviations that do not come from noise alone */
-#define TAIL_ENERGY 0.02 /* rows beyond the inner radius matter if they hold such a part of the energy */
+#define KEEP 0.6 /* of the budget is kept for what follows */
+/* a ball that is not smaller than this share of the last one is not worth another look */
+#define SMALLER 0.7
+#define BLURRED 0.3     /* a mean's noise that is small against the ball's radius */
+#define LEAST 0x1p-30   /* no ball is smaller than this part of the domain: doubles hold no more */
+#define NEARLY_ALL 0.98 /* of the rows */
+#define CLEAR 2.0       /* standard deviations that do not come from noise alone */
+/* rows beyond the inner radius matter if they hold such a part of the energy */
+#define TAIL_ENERGY 0.02
 
 typedef struct look {
-    double *mean;        /* columns, units of the lattice now */
+    double *mean; /* columns, units of the lattice now */
     int16_t *center;
     int64_t *sums;
-    double error;        /* noise of the mean, all coordinates together, lattice units */
-    double length;       /* of the mean */
-    tac_lengths far;     /* of rows from the mean, lattice units */
-    double inner;        /* NaN: unreadable */
+    double error;    /* noise of the mean, all coordinates together, lattice units */
+    double length;   /* of the mean */
+    tac_lengths far; /* of rows from the mean, lattice units */
+    double inner;    /* NaN: unreadable */
 } look;
 
 static tacit_status ask_mean(tac_walk *a, double share, look *l)
@@ -31,9 +34,11 @@ static tacit_status ask_mean(tac_walk *a, double share, look *l)
     double squares = 0;
     int64_t count;
 
-    /* The count comes along at a weight that costs nothing and is not used: the paid one is better. */
-    TAC_TRY(tac_door_sums(a->door, "mean of all rows", tac_auto_units(a, share),
-                          &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1}, TAC_ROWS, 1, l->sums, &count));
+    /* The count comes along at a weight that costs nothing and is not used: the paid one is
+       better. */
+    TAC_TRY(tac_door_sums(a->door, "mean of all rows", tac_auto_quanta(a, share),
+                          &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
+                          TAC_ROWS, 1, l->sums, &count));
     const double sd = tac_last_sd(a->door);
     for (int32_t j = 0; j < a->columns; j++) squares += pow((double)l->sums[j], 2);
     const double kept = tac_shrink(squares, sd * sd, a->columns) / a->rules.rows;
@@ -43,7 +48,8 @@ static tacit_status ask_mean(tac_walk *a, double share, look *l)
     for (int32_t j = 0; j < a->columns; j++) l->mean[j] = (double)l->sums[j] * kept * pull;
     l->error = sd * sqrt(a->columns) / a->rules.rows;
     tac_round_points(l->mean, (size_t)a->columns, l->center);
-    for (int32_t j = 0; j < a->columns; j++) l->mean[j] = l->center[j]; /* what the histogram is about */
+    /* what the histogram is about */
+    for (int32_t j = 0; j < a->columns; j++) l->mean[j] = l->center[j];
 done:
     return status;
 }
@@ -51,25 +57,31 @@ done:
 static tacit_status ask_radius(tac_walk *a, look *l)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t units = tac_auto_units(a, a->rules.radius);
-    const tac_terms terms = tac_door_terms(a->door);
-    const double sd = ldexp((double)tac_quote_histogram(&terms, units), -TAC_COUNT_GRID), widest = 2, unit = TAC_M;
+    const uint64_t quanta = tac_auto_quanta(a, a->rules.radius);
+    const tac_privacy_params params = tac_door_params(a->door);
+    const double sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID),
+                 widest = 2, unit = TAC_M;
     const bool fine = tac_lengths_fine(sd, a->rules.rows);
-    const double low = fine ? fmax(fmin(l->error / TAC_M / 4, widest / 64), widest * 1e-6) : widest / 16;
+    const double low =
+        fine ? fmax(fmin(l->error / TAC_M / 4, widest / 64), widest * 1e-6) : widest / 16;
 
     tac_lengths_bins(&l->far, low, widest, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(a->door, "distances from the mean", units,
+    TAC_TRY(tac_lengths_ask(a->door, "distances from the mean", quanta,
                             &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
     l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
-    /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told apart, look closer. */
-    if (tac_door_law(a->door) == TAC_LAPLACE && l->far.held[0] > NEARLY_ALL * a->rules.rows) l->inner = l->far.edge[0];
+    /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told
+       apart, look closer. */
+    if (tac_door_distribution(a->door) == TAC_LAPLACE &&
+        l->far.held[0] > NEARLY_ALL * a->rules.rows)
+        l->inner = l->far.edge[0];
 done:
     return status;
 }
 
-/* The ball becomes the lattice: shift moves by the mean, lengths shrink to `radius` lattice units. */
+/* The ball becomes the lattice: shift moves by the mean, lengths shrink to `radius` lattice
+   units. */
 static tacit_status look_closer(tac_walk *a, const look *l, double radius)
 {
     tacit_status status = TACIT_OK;
@@ -78,13 +90,15 @@ static tacit_status look_closer(tac_walk *a, const look *l, double radius)
 
     for (int32_t j = 0; j < a->columns; j++) a->middle[j] += l->mean[j] * unit;
     a->radius = fmax(radius * unit, LEAST * TAC_M);
-    TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, a->columns, NULL, NULL, NULL, &frame));
-    TAC_TRY(tac_run_look(a->job->run, TAC_ROWS, &frame));
+    TAC_TRY(tac_frame_zoom(a->ctx, a->job->frame, a->middle, TAC_M / a->radius, a->columns, NULL,
+                           NULL, NULL, &frame));
+    TAC_TRY(tac_run_set_frame(a->job->run, TAC_ROWS, &frame));
 done:
     return status;
 }
 
-/* The radius beyond which nothing stands out of the noise, if the shell up to it holds energy that matters. */
+/* The radius beyond which nothing stands out of the noise, if the shell up to it holds energy that
+   matters. */
 static double tail_radius(tac_walk *a, const look *l)
 {
     const tac_lengths *h = &l->far;
@@ -94,13 +108,16 @@ static double tail_radius(tac_walk *a, const look *l)
     if (!(tail > l->inner * 1.0001)) return l->inner;
     for (int32_t i = 0; i < h->bins; i++) {
         const double mid = h->edge[i] * exp2(-1.0 / 6);
-        if (h->edge[i] < l->inner) energy += fmax(h->held[i], 0) * mid * mid;
-        else if (i == 0 || h->edge[i - 1] < tail) shell += h->held[i];
+        if (h->edge[i] < l->inner)
+            energy += fmax(h->held[i], 0) * mid * mid;
+        else if (i == 0 || h->edge[i - 1] < tail)
+            shell += h->held[i];
     }
     return shell * l->inner * l->inner < TAIL_ENERGY * energy ? l->inner : tail;
 }
 
-/* Which part of the energy rows beyond the inner radius hold, if that is clear of the noise; else 0. */
+/* Which part of the energy rows beyond the inner radius hold, if that is clear of the noise; else
+   0. */
 static double energy_beyond(const look *l)
 {
     const tac_lengths *h = &l->far;
@@ -141,7 +158,8 @@ tacit_status tac_auto_zoom(tac_walk *a)
         if (l.error < BLURRED * l.inner && l.inner > l.far.edge[0] * 1.001) break;
         TAC_TRY(look_closer(a, &l, l.inner));
     }
-    const double tail = fmin(2 * TAC_M, fmax(tail_radius(a, &l), a->rules.room * l.inner)), unit = a->radius / TAC_M;
+    const double tail = fmin(2 * TAC_M, fmax(tail_radius(a, &l), a->rules.room * l.inner)),
+                 unit = a->radius / TAC_M;
     a->inner = l.inner * unit;
     a->beyond = energy_beyond(&l);
     TAC_TRY(look_closer(a, &l, tail));

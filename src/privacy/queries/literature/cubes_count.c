@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which child of which active cube a row lies in, and how many rows each such child holds. The place of a row is a
-   function of the row and public numbers; the list is sorted, so neither blocks nor the order of rows can show. */
+/* Which child of which active cube a row lies in, and how many rows each such child holds. The
+   place of a row is a function of the row and public numbers; the list is sorted, so neither blocks
+   nor the order of rows can show. */
 #include "privacy/kinds.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct pass {
     const int32_t *slot; /* open addressing over the active cubes: index or -1 */
     uint32_t mask;
     int64_t rows_per_block;
-    place *place;        /* one for each row */
+    place *place; /* one for each row */
 } pass;
 
 static uint64_t mix(uint64_t h)
@@ -41,11 +42,14 @@ static int32_t find(const pass *p, const int32_t *at)
 
     for (uint32_t s = first_slot(at, dims, p->mask);; s = (s + 1) & p->mask) {
         const int32_t c = p->slot[s];
-        if (c < 0 || memcmp(p->cubes->active + (size_t)c * (size_t)dims, at, (size_t)dims * sizeof *at) == 0) return c;
+        if (c < 0 ||
+            memcmp(p->cubes->active + (size_t)c * (size_t)dims, at, (size_t)dims * sizeof *at) == 0)
+            return c;
     }
 }
 
-/* u = x - shift + 2^16 is in [0, 2^17); its first `level` binary digits name the cube, the next one the child. */
+/* u = x - shift + 2^16 is in [0, 2^17); its first `level` binary digits name the cube, the next one
+   the child. */
 static place locate(const pass *p, const int16_t *x)
 {
     const int drop = TAC_CUBE_LEVELS - p->cubes->level;
@@ -61,19 +65,22 @@ static place locate(const pass *p, const int16_t *x)
     return out;
 }
 
-static tacit_status place_block(void *state, int64_t block, int lane)
+static tacit_status place_block(void *state, int64_t block, int worker)
 {
     const pass *p = state;
     const int64_t first = block * p->rows_per_block;
-    const int64_t end = first + p->rows_per_block < p->rows->rows ? first + p->rows_per_block : p->rows->rows;
+    const int64_t end =
+        first + p->rows_per_block < p->rows->rows ? first + p->rows_per_block : p->rows->rows;
 
-    (void)lane;
-    for (int64_t i = first; i < end; i++) p->place[i] = locate(p, p->rows->points + i * p->rows->stride);
+    (void)worker;
+    for (int64_t i = first; i < end; i++)
+        p->place[i] = locate(p, p->rows->points + i * p->rows->stride);
     return TACIT_OK;
 }
 
 /* Public: where each active cube is to be found. */
-static tacit_status index_active(tacit_ctx *ctx, const tac_cubes *cubes, int32_t dims, int32_t **slot, uint32_t *mask)
+static tacit_status index_active(tacit_ctx *ctx, const tac_cubes *cubes, int32_t dims,
+                                 int32_t **slot, uint32_t *mask)
 {
     tacit_status status = TACIT_OK;
     uint32_t room = 4;
@@ -99,7 +106,8 @@ int tac_by_place(const void *a, const void *b)
 }
 
 /* Adds up equal places in a table, then lists them in order. */
-static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cube **out, int64_t *many)
+static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cube **out,
+                           int64_t *many)
 {
     tacit_status status = TACIT_OK;
     tac_cube *table = NULL;
@@ -111,10 +119,12 @@ static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cu
     TAC_TRY(tac_new(ctx, room, sizeof *table, &table));
     for (int64_t i = 0; i < rows; i++) {
         if (at[i].parent < 0) continue;
-        uint64_t s = mix(mix(mix((uint32_t)at[i].parent) + (uint64_t)at[i].child) + (uint64_t)(at[i].child >> 64));
+        uint64_t s = mix(mix(mix((uint32_t)at[i].parent) + (uint64_t)at[i].child) +
+                         (uint64_t)(at[i].child >> 64));
         for (s &= room - 1; table[s].count > 0; s = (s + 1) & (room - 1))
             if (table[s].parent == at[i].parent && table[s].child == at[i].child) break;
-        table[s] = (tac_cube){.parent = at[i].parent, .child = at[i].child, .count = table[s].count + 1};
+        table[s] =
+            (tac_cube){.parent = at[i].parent, .child = at[i].child, .count = table[s].count + 1};
     }
     *many = 0;
     for (uint64_t s = 0; s < room; s++)
@@ -125,9 +135,10 @@ done:
     return status;
 }
 
-/* words: four for each child of an active cube that holds rows, sorted by (parent, child): parent, the two halves of child, rows */
-tacit_status tac_cubes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                                tac_words *out)
+/* words: four for each child of an active cube that holds rows, sorted by (parent, child): parent,
+   the two halves of child, rows */
+tacit_status tac_cubes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                                const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     pass p = {.rows = shard->lattice[q->values], .cubes = &q->cubes};
@@ -139,7 +150,8 @@ tacit_status tac_cubes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
     TAC_TRY(index_active(ctx, &q->cubes, p.rows->dims, &slot, &p.mask));
     p.slot = slot;
     TAC_TRY(tac_new(ctx, (size_t)p.rows->rows, sizeof *p.place, &p.place));
-    TAC_TRY(engine->map(engine, ctx, (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block, place_block, &p));
+    TAC_TRY(engine->map(engine, ctx, (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block,
+                        place_block, &p));
     TAC_TRY(gather(ctx, p.place, p.rows->rows, &cube, &many));
     tac_free(out->word);
     TAC_TRY(tac_new(ctx, TAC_CUBE_WORDS * (size_t)many, sizeof *out->word, &out->word));
@@ -162,7 +174,9 @@ void tac_cube_write(const tac_cube *cube, uint64_t *word)
 
 tac_cube tac_cube_read(const uint64_t *word)
 {
-    return (tac_cube){.parent = (int32_t)word[0], .child = ((tac_u128)word[2] << 64) | word[1], .count = (int64_t)word[3]};
+    return (tac_cube){.parent = (int32_t)word[0],
+                      .child = ((tac_u128)word[2] << 64) | word[1],
+                      .count = (int64_t)word[3]};
 }
 
 /* Two sorted lists become one; counts of the same cube are added. */

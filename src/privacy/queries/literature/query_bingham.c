@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are in double precision, and
-   leave rounded to the lattice's grid. Proof, and of what: bingham.proof.md */
+/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are in
+   double precision, and leave rounded to the lattice's grid. Proof, and of what:
+   bingham.proof.md */
 #include "privacy/draws/bingham.h"
 #include "privacy/kinds.h"
-#include "solve/eigen.h"
+#include "solve/linalg/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Proposals that every draw makes, whatever the rows are; only a draw that has none accepted by then goes on. */
+/* Proposals that every draw makes, whatever the rows are; only a draw that has none accepted by
+   then goes on. */
 enum { FIRST = 32 };
 
 /* matrix = times * (the symmetric matrix of this triangle) */
@@ -21,7 +23,8 @@ static void unfold(const uint64_t *triangle, int32_t dims, double times, double 
 
 void tac_door_round(const double *vectors, size_t count, int16_t *out)
 {
-    for (size_t i = 0; i < count; i++) out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, vectors[i])));
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)lrint(TAC_M * fmax(-1, fmin(1, vectors[i])));
 }
 
 /* basis <- turn basis: q vectors become q others of the same span. room: q d. */
@@ -36,50 +39,49 @@ static void turn_vectors(const double *turn, int32_t q, int32_t d, double *basis
         }
 }
 
-/* One subspace of the law exp(tr U^T A U); matrix: d x d, overwritten. u: d x d, vectors: d x d. */
-static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matrix, int32_t d, int32_t q, double *u,
-                                double *vectors,
-                                double *basis)
+/* One subspace of the distribution exp(tr U^T A U); matrix: d x d, overwritten. u: d x d, vectors:
+   d x d. */
+static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matrix, int32_t d,
+                                int32_t q, double *u, double *vectors, double *basis)
 {
     tacit_status status = TACIT_OK;
-    tac_grassmann *law = NULL;
+    tac_grassmann *distribution = NULL;
     double *values = NULL, *turn = NULL;
     bool found = false;
 
     TAC_TRY(tac_new(door->ctx, (size_t)d, sizeof *values, &values));
     TAC_TRY(tac_new(door->ctx, (size_t)q * (size_t)q, sizeof *turn, &turn));
     TAC_TRY(tac_top_eigen(door->ctx, matrix, d, d, values, vectors));
-    TAC_TRY(tac_grassmann_open(door->ctx, values, d, q, &law));
+    TAC_TRY(tac_grassmann_open(door->ctx, values, d, q, &distribution));
     for (int64_t tries = 0; !found || tries < FIRST; tries++) {
         double chance;
         TAC_TRY(tac_check_cancel(door->ctx));
-        TAC_TRY(tac_grassmann_propose(law, stream, u, &chance));
+        TAC_TRY(tac_grassmann_propose(distribution, stream, u, &chance));
         const bool good = log(tac_draw_uniform(stream)) < chance;
         if (found || !good) continue;
         found = true;
-        for (int32_t r = 0; r < q; r++)
-            for (int32_t i = 0; i < d; i++) { /* from the eigenvectors' coordinates to the lattice's */
+        for (int32_t r = 0; r < q; r++) /* from the eigenvectors' coordinates to the lattice's */
+            for (int32_t i = 0; i < d; i++) {
                 double sum = 0;
                 for (int32_t j = 0; j < d; j++) sum += vectors[i * d + j] * u[r * d + j];
                 basis[r * d + i] = sum;
             }
     }
-    /* The law is one of subspaces; a proposal's own vectors lean on the eigenvectors of the rows. Turned by lot, they tell
-       no more than what they span. */
+    /* The distribution is one of subspaces; a proposal's own vectors lean on the eigenvectors of
+       the rows. Turned uniformly at random, they tell no more than what they span. */
     tac_draw_frame(stream, 0, q, q, turn);
     turn_vectors(turn, q, d, basis, u);
-    tac_orthonormal(0, q, d, basis); /* only rounding to mend */
+    tac_orthonormal(0, q, d, basis); /* only rounding to fix */
 done:
     tac_free(turn);
-    tac_grassmann_close(law);
+    tac_grassmann_close(distribution);
     tac_free(values);
     return status;
 }
 
 /* Vector after vector, each at right angles to the earlier ones: exp(u^T A u). */
-static tacit_status draw_columns(tac_door *door, tac_stream *stream, tac_axis *axis, int32_t q, double *values,
-                                 double *vectors,
-                                 double *basis)
+static tacit_status draw_columns(tac_door *door, tac_stream *stream, tac_axis *axis, int32_t q,
+                                 double *values, double *vectors, double *basis)
 {
     tacit_status status = TACIT_OK;
     const int32_t d = axis->dims;
@@ -90,7 +92,8 @@ static tacit_status draw_columns(tac_door *door, tac_stream *stream, tac_axis *a
     for (int32_t r = 0; r < q; r++) {
         double *u = basis + (size_t)r * (size_t)d;
         bool found = false;
-        axis->sigma = tac_axis_sigma(values + r, d - r); /* about what is left of the spectrum: where to start looking */
+        /* about what is left of the spectrum: where to start looking */
+        axis->sigma = tac_axis_sigma(values + r, d - r);
         tac_axis_ready(axis, r);
         for (int64_t tries = 0; !found || tries < FIRST; tries++) {
             TAC_TRY(tac_check_cancel(door->ctx));
@@ -106,14 +109,14 @@ done:
     return status;
 }
 
-tacit_status tac_bingham_draw(tac_door *door, const tac_query *q, const tac_bound *bound, const tac_receipt *receipt,
-                              const tac_words *exact, uint64_t *answer)
+tacit_status tac_bingham_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
+                              const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
-    const tac_terms terms = tac_door_terms(door);
+    const tac_privacy_params params = tac_door_params(door);
     const int32_t d = tac_dims_of(q), rank = q->rank;
     const size_t square = (size_t)d * (size_t)d, each = (size_t)rank * (size_t)d;
-    const double times = tac_bingham_exponent(&terms, receipt->scale) / ((double)TAC_M * TAC_M);
+    const double times = tac_bingham_exponent(&params, receipt->scale) / ((double)TAC_M * TAC_M);
     double *u = NULL, *vectors = NULL, *basis = NULL;
     int16_t *rounded = NULL;
     tac_axis axis = {0};
@@ -127,7 +130,8 @@ tacit_status tac_bingham_draw(tac_door *door, const tac_query *q, const tac_boun
     TAC_TRY(tac_new(door->ctx, square, sizeof *vectors, &vectors));
     TAC_TRY(tac_axis_open(door->ctx, d, &axis));
     for (int32_t c = 0; c < q->cells.count; c++) {
-        TAC_TRY(tac_stream_open(door->ctx, door->key, tac_door_subkey(door, receipt), (uint64_t)c, &stream));
+        TAC_TRY(tac_stream_open(door->ctx, door->key, tac_door_subkey(door, receipt), (uint64_t)c,
+                                &stream));
         open = true;
         unfold(exact->word + (size_t)c * tac_triangle(d), d, times, axis.b);
         TAC_TRY(q->by_column ? draw_columns(door, &stream, &axis, rank, u, vectors, basis)
@@ -147,16 +151,18 @@ done:
     return status;
 }
 
-uint64_t tac_quote_bingham(const tac_terms *terms, int32_t rank, bool by_column, uint64_t units)
+uint64_t tac_quote_bingham(const tac_privacy_params *params, int32_t rank, bool by_column,
+                           uint64_t quanta)
 {
     uint64_t cost;
-    return tac_selection_epsilon(terms->notion, by_column ? units / (uint64_t)rank : units, &cost);
+    return tac_selection_epsilon(params->definition, by_column ? quanta / (uint64_t)rank : quanta,
+                                 &cost);
 }
 
-double tac_bingham_exponent(const tac_terms *terms, uint64_t epsilon)
+double tac_bingham_exponent(const tac_privacy_params *params, uint64_t epsilon)
 {
-    return ldexp((double)epsilon, -TAC_SELECTION_BITS) / (double)tac_range_squares(terms->neighbours,
-                                                                                   (uint64_t)terms->rows_per_unit);
+    return ldexp((double)epsilon, -TAC_SELECTION_BITS) /
+           (double)tac_range_squares(params->neighbors, (uint64_t)params->rows_per_unit);
 }
 
 tacit_status tac_bingham_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
@@ -173,7 +179,7 @@ done:
 
 tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
-    out->range = tac_range_squares(door->neighbours, door->rows_per_unit);
+    out->range = tac_range_squares(door->neighbors, door->rows_per_unit);
     out->draws = q->by_column ? (uint64_t)q->rank : 1;
     out->told = (size_t)q->cells.count * (size_t)q->rank * (size_t)tac_dims_of(q);
     out->answers = (int64_t)out->told;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which children of the active cubes have a noisy count of at least a threshold: a Laplace histogram over count 2^dims
-   cubes of which only the rows' own are ever looked at. Proof: cubes.proof.md */
+/* Which children of the active cubes have a noisy count of at least a threshold: a Laplace
+   histogram over count 2^dims cubes of which only the rows' own are ever looked at. Proof:
+   cubes.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/noise/rare.h"
 #include "privacy/noise/wide.h"
@@ -26,7 +27,8 @@ static unsigned digits_of(int32_t count, int32_t dims)
 int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count)
 {
     const unsigned digits = digits_of(count, dims);
-    const tac_u128 least = digits <= EXPECTED ? 1 : (tac_u128)scale * (digits - EXPECTED) * 6932 / 10000 + 1;
+    const tac_u128 least =
+        digits <= EXPECTED ? 1 : (tac_u128)scale * (digits - EXPECTED) * 6932 / 10000 + 1;
     return least > INT64_MAX ? INT64_MAX : (int64_t)least;
 }
 
@@ -44,21 +46,24 @@ done:
     return status;
 }
 
-/* A count as it is told: within 64 bits, which noise alone leaves with probability below exp(-250). */
+/* A count as it is told: within 64 bits, which noise alone leaves with probability below
+   exp(-250). */
 static int64_t told(tac_i128 value)
 {
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
 /* Cubes with rows: exact count plus noise of their own. */
-static tacit_status noise_full(tac_door *door, tac_stream *stream, uint64_t scale, int64_t threshold, const tac_cube *full,
-                               int64_t many, survivors *out)
+static tacit_status noise_full(tac_door *door, tac_stream *stream, uint64_t scale,
+                               int64_t threshold, const tac_cube *full, int64_t many,
+                               survivors *out)
 {
     tacit_status status = TACIT_OK;
 
     for (int64_t i = 0; i < many; i++) {
         tac_cube cube = full[i];
-        const tac_i128 noisy = ((tac_i128)cube.count << TAC_COUNT_GRID) + tac_discrete_laplace(stream, scale);
+        const tac_i128 noisy =
+            ((tac_i128)cube.count << TAC_COUNT_GRID) + tac_discrete_laplace(stream, scale);
         if (noisy < threshold) continue;
         cube.count = told(noisy);
         TAC_TRY(keep(door->ctx, out, &cube));
@@ -67,24 +72,31 @@ done:
     return status;
 }
 
-/* Cubes without rows: every cube is kept with the probability of an empty one, and those that hold rows are then left out;
-   what is left are independent coins of the empty ones. Noise above the threshold forgets where it began. */
-static tacit_status noise_empty(tac_door *door, tac_stream *stream, const tac_rare *rare, const tac_cubes *cubes,
-                                int32_t dims, const tac_cube *full, int64_t many, survivors *out)
+/* Cubes without rows: every cube is kept with the probability of an empty one, and those that hold
+   rows are then left out; what is left are independent coins of the empty ones. Noise above the
+   threshold forgets where it began. */
+static tacit_status noise_empty(tac_door *door, tac_stream *stream, const tac_rare *rare,
+                                const tac_cubes *cubes, int32_t dims, const tac_cube *full,
+                                int64_t many, survivors *out)
 {
     tacit_status status = TACIT_OK;
     uint64_t at[TAC_GAP_WORDS] = {0}, gap[TAC_GAP_WORDS];
     const uint64_t one[TAC_GAP_WORDS] = {1};
 
     for (bool first = true; tac_rare_gap(stream, rare, gap); first = false) {
-        tac_wide_add(at, gap, TAC_GAP_WORDS); /* both below 2^144, so nothing is carried out while parent < count */
+        /* both below 2^144, so nothing is carried out while parent < count */
+        tac_wide_add(at, gap, TAC_GAP_WORDS);
         if (!first) tac_wide_add(at, one, TAC_GAP_WORDS);
-        const tac_u128 low = ((tac_u128)at[1] << 64) | at[0], high = ((tac_u128)at[2] << 64) | at[1];
-        const tac_u128 parent = dims < 64 ? low >> dims : high >> (dims - 64); /* with dims < 64 at[2] stays 0 */
+        const tac_u128 low = ((tac_u128)at[1] << 64) | at[0],
+                       high = ((tac_u128)at[2] << 64) | at[1];
+        /* with dims < 64 at[2] stays 0 */
+        const tac_u128 parent = dims < 64 ? low >> dims : high >> (dims - 64);
         if (parent >= (tac_u128)cubes->count) break;
         tac_cube cube = {.parent = (int32_t)parent, .child = low & ((((tac_u128)1) << dims) - 1)};
-        if (many > 0 && bsearch(&cube, full, (size_t)many, sizeof *full, tac_by_place) != NULL) continue;
-        cube.count = told((tac_i128)cubes->threshold + (tac_i128)tac_geometric(stream, rare->scale));
+        if (many > 0 && bsearch(&cube, full, (size_t)many, sizeof *full, tac_by_place) != NULL)
+            continue;
+        cube.count =
+            told((tac_i128)cubes->threshold + (tac_i128)tac_geometric(stream, rare->scale));
         TAC_TRY(keep(door->ctx, out, &cube));
         TAC_TRY(tac_check_cancel(door->ctx));
     }
@@ -98,9 +110,10 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
-/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent, child); otherwise
-   folded onto a few words, which moves no farther. Noisy: found, then four words for each cube that could have been told,
-   then the public numbers that the law of the answer needs: threshold and dims (0: folded). */
+/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent,
+   child); otherwise folded onto a few words, which moves no farther. Noisy: found, then four words
+   for each cube that could have been told, then the public numbers that the distribution of the
+   answer needs: threshold and dims (0: folded). */
 enum { WHOLE = 4096, FOLDED = 64, PUBLIC_WORDS = 2 };
 
 static bool is_whole(const tac_query *q)
@@ -108,8 +121,8 @@ static bool is_whole(const tac_query *q)
     return tac_dims_of(q) < 12 && q->cubes.count <= WHOLE >> tac_dims_of(q);
 }
 
-static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_query *q, const tac_cube *full,
-                               int64_t many)
+static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_query *q,
+                               const tac_cube *full, int64_t many)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = tac_dims_of(q);
@@ -121,8 +134,9 @@ static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt,
     TAC_TRY(tac_new(door->ctx, words, sizeof *word, &word));
     for (int64_t i = 0; i < many; i++) {
         const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child,
-            high = (uint64_t)(full[i].child >> 64);
-        const uint64_t place = whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED;
+                       high = (uint64_t)(full[i].child >> 64);
+        const uint64_t place =
+            whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED;
         word[place] += (uint64_t)full[i].count << TAC_COUNT_GRID;
     }
     tac_door_show_exact(door, receipt, word, words);
@@ -135,40 +149,45 @@ tacit_status tac_cubes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const tac_cubes *c = &q->cubes;
     const int32_t dims = tac_dims_of(q);
-    bool good = q->cells.kind == TAC_ONE_CELL && q->values == q->cells.view && dims <= TAC_CUBE_DIMS && c->level >= 0 &&
-                c->level < TAC_CUBE_LEVELS && c->count >= 1 && c->count <= TAC_CUBES_MOST && c->most >= 1 &&
-                c->most <= TAC_CUBES_MOST && c->threshold >= 1 && c->shift != NULL && c->active != NULL;
+    bool good = q->cells.kind == TAC_ONE_CELL && q->values == q->cells.view &&
+                dims <= TAC_CUBE_DIMS && c->level >= 0 && c->level < TAC_CUBE_LEVELS &&
+                c->count >= 1 && c->count <= TAC_CUBES_MOST && c->most >= 1 &&
+                c->most <= TAC_CUBES_MOST && c->threshold >= 1 && c->shift != NULL &&
+                c->active != NULL;
 
     for (int32_t j = 0; good && j < dims; j++) good = c->shift[j] >= -32768 && c->shift[j] <= 32768;
-    for (size_t i = 0; good && i < (size_t)c->count * (size_t)dims; i++) good = c->active[i] >= 0 && c->active[i] < 1 << c->level;
+    for (size_t i = 0; good && i < (size_t)c->count * (size_t)dims; i++)
+        good = c->active[i] >= 0 && c->active[i] < 1 << c->level;
     *words = 0;
     return good ? TACIT_OK : tac_no_sense(ctx, "a list of cubes");
 }
 
-uint64_t tac_quote_cubes(const tac_terms *terms, uint64_t units)
+uint64_t tac_quote_cubes(const tac_privacy_params *params, uint64_t quanta)
 {
-    const tac_sensitivity s = tac_sensitivity_histogram(terms->neighbours, (uint64_t)terms->rows_per_unit);
-    return tac_laplace_scale_for(s.l1, tac_pure_for(terms->notion, units));
+    const tac_sensitivity s =
+        tac_sensitivity_histogram(params->neighbors, (uint64_t)params->rows_per_unit);
+    return tac_laplace_scale_for(s.l1, tac_pure_for(params->definition, quanta));
 }
 
 tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_cubes *cubes = &q->cubes;
-    const tac_terms terms = tac_door_terms(door);
-    const uint64_t scale = tac_quote_cubes(&terms, out->quanta);
+    const tac_privacy_params params = tac_door_params(door);
+    const uint64_t scale = tac_quote_cubes(&params, out->quanta);
 
-    out->s = tac_sensitivity_histogram(door->neighbours, door->rows_per_unit);
+    out->s = tac_sensitivity_histogram(door->neighbors, door->rows_per_unit);
     out->answers = cubes->most;
     out->told = 1 + TAC_CUBE_WORDS * (size_t)cubes->most + PUBLIC_WORDS;
     if (scale != 0 && (cubes->threshold < tac_cubes_least(scale, tac_dims_of(q), cubes->count) ||
                        (tac_u128)cubes->threshold >= (tac_u128)TAC_RARE_RATIO * scale))
-        return tac_fail(door->ctx, TACIT_E_INTERNAL, "the threshold of a query about cubes does not fit its noise");
+        return tac_fail(door->ctx, TACIT_E_INTERNAL,
+                        "the threshold of a query about cubes does not fit its noise");
     return TACIT_OK;
 }
 
 /* All cubes that pass the threshold: those with rows, then those without. */
-static tacit_status draw_survivors(tac_door *door, const tac_query *q, const tac_receipt *receipt, const tac_cube *full,
-                                   int64_t many, survivors *kept)
+static tacit_status draw_survivors(tac_door *door, const tac_query *q, const tac_receipt *receipt,
+                                   const tac_cube *full, int64_t many, survivors *kept)
 {
     tacit_status status = TACIT_OK;
     const tac_cubes *cubes = &q->cubes;
@@ -182,7 +201,8 @@ static tacit_status draw_survivors(tac_door *door, const tac_query *q, const tac
     if (status == TACIT_OK) status = full_drawn;
     if (status != TACIT_OK) goto done;
     TAC_TRY(tac_stream_open(door->ctx, door->key, query, 1, &stream));
-    tac_rare_set(receipt->scale, (uint64_t)cubes->threshold, digits_of(cubes->count, tac_dims_of(q)), &rare);
+    tac_rare_set(receipt->scale, (uint64_t)cubes->threshold,
+                 digits_of(cubes->count, tac_dims_of(q)), &rare);
     status = noise_empty(door, &stream, &rare, cubes, tac_dims_of(q), full, many, kept);
     const tacit_status empty_drawn = tac_stream_end(door->ctx, &stream);
     if (status == TACIT_OK) status = empty_drawn;
@@ -190,9 +210,10 @@ done:
     return status;
 }
 
-/* answer: how many are told, four words for each of `most`; then for the audit the threshold, and dims if its exact words are whole */
-tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound *bound, const tac_receipt *receipt,
-                            const tac_words *exact, uint64_t *answer)
+/* answer: how many are told, four words for each of `most`; then for the audit the threshold, and
+   dims if its exact words are whole */
+tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
+                            const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
     const int64_t many = (int64_t)(exact->count / TAC_CUBE_WORDS);
@@ -207,7 +228,8 @@ tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound 
     const int64_t told = kept.many < q->cubes.most ? kept.many : q->cubes.most;
     if (told > 0) qsort(kept.cube, (size_t)told, sizeof *kept.cube, tac_by_place);
     answer[0] = (uint64_t)told;
-    for (int64_t i = 0; i < told; i++) tac_cube_write(&kept.cube[i], answer + 1 + TAC_CUBE_WORDS * i);
+    for (int64_t i = 0; i < told; i++)
+        tac_cube_write(&kept.cube[i], answer + 1 + TAC_CUBE_WORDS * i);
     answer[bound->told - 2] = (uint64_t)q->cubes.threshold;
     answer[bound->told - 1] = is_whole(q) ? (uint64_t)tac_dims_of(q) : 0;
 done:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sample and aggregate with a smooth bound: who falls into which part, the order of the steps, payment and noise. Integers only; what needs real
-   numbers is in parts_*.c. Proof: parts.proof.md */
+/* Sample and aggregate with a smooth bound: who falls into which part, the order of the steps,
+   payment and noise. Integers only; what needs real numbers is in parts_*.c. Proof:
+   parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 #include "privacy/queries/literature/row_hash.h"
 
@@ -27,7 +28,8 @@ static int compare_entries(const void *a, const void *b, void *lattice)
 
     if (x->owner != y->owner) return x->owner < y->owner ? -1 : 1;
     if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return memcmp(l->points + x->row * l->stride, l->points + y->row * l->stride, (size_t)l->dims * sizeof *l->points);
+    return memcmp(l->points + x->row * l->stride, l->points + y->row * l->stride,
+                  (size_t)l->dims * sizeof *l->points);
 }
 
 static int compare_units(const void *a, const void *b)
@@ -41,10 +43,11 @@ static int compare_units(const void *a, const void *b)
 typedef struct split {
     entry *entry;
     unit *unit;
-    int64_t units;
+    int64_t quanta;
 } split;
 
-/* Units in an order that their rows alone decide: so that a test's seed gives the same parts wherever rows stand. Privacy needs no order. */
+/* Units in an order that their rows alone decide: so that a test's seed gives the same parts
+   wherever rows stand. Privacy needs no order. */
 static tacit_status list_units(const tac_door *door, split *s)
 {
     tacit_status status = TACIT_OK;
@@ -53,22 +56,25 @@ static tacit_status list_units(const tac_door *door, split *s)
     TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->entry, &s->entry));
     TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->unit, &s->unit));
     for (int64_t i = 0; i < l->rows; i++)
-        s->entry[i] = (entry){.hash = tac_row_hash(l->points + i * l->stride, l->dims, 0), .row = i,
+        s->entry[i] = (entry){.hash = tac_row_hash(l->points + i * l->stride, l->dims, 0),
+                              .row = i,
                               .owner = door->shard[0].owner == NULL ? i : door->shard[0].owner[i]};
     qsort_r(s->entry, (size_t)l->rows, sizeof *s->entry, compare_entries, (void *)(uintptr_t)l);
     for (int64_t i = 0; i < l->rows; i++) {
         if (i == 0 || s->entry[i].owner != s->entry[i - 1].owner)
-            s->unit[s->units++] = (unit){.first = i, .name = s->entry[i].owner};
-        s->unit[s->units - 1].count++;
-        s->unit[s->units - 1].hash = tac_mix(s->unit[s->units - 1].hash ^ s->entry[i].hash);
+            s->unit[s->quanta++] = (unit){.first = i, .name = s->entry[i].owner};
+        s->unit[s->quanta - 1].count++;
+        s->unit[s->quanta - 1].hash = tac_mix(s->unit[s->quanta - 1].hash ^ s->entry[i].hash);
     }
-    qsort(s->unit, (size_t)s->units, sizeof *s->unit, compare_units);
+    qsort(s->unit, (size_t)s->quanta, sizeof *s->unit, compare_units);
 done:
     return status;
 }
 
-/* The parts of one unit, by lot; returns how many. Overlapping: each part with probability 1 / parts, drawn again if there are too many. */
-static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool overlapping, int32_t *part)
+/* The parts of one unit, uniformly at random; returns how many. Overlapping: each part with
+   probability 1 / parts, drawn again if there are too many. */
+static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool overlapping,
+                          int32_t *part)
 {
     int32_t many;
 
@@ -88,7 +94,8 @@ static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool o
 }
 
 /* Two passes over the same lots: sizes, then rows. */
-static tacit_status draw_lots(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, const split *s,
+static tacit_status draw_lots(const tac_door *door, const tac_parts *plan,
+                              const tac_parts_rule *rule, uint64_t query, const split *s,
                               tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
@@ -101,12 +108,14 @@ static tacit_status draw_lots(const tac_door *door, const tac_parts *plan, const
     TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *at, &at));
     for (int pass = 0; pass < 2; pass++) {
         TAC_TRY(tac_stream_open(door->ctx, door->key, query, LOTS, &stream));
-        for (int64_t u = 0; u < s->units; u++) {
+        for (int64_t u = 0; u < s->quanta; u++) {
             const int32_t many = draw_parts(&stream, rule, plan->overlapping, part);
             for (int32_t i = 0; i < many; i++)
                 for (int64_t r = 0; r < s->unit[u].count; r++) {
-                    if (pass == 0) out->first[part[i] + 1]++;
-                    else out->row[at[part[i]]++] = s->entry[s->unit[u].first + r].row;
+                    if (pass == 0)
+                        out->first[part[i] + 1]++;
+                    else
+                        out->row[at[part[i]]++] = s->entry[s->unit[u].first + r].row;
                 }
         }
         tac_stream_close(&stream);
@@ -121,8 +130,8 @@ done:
     return status;
 }
 
-tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query,
-                             tac_parts_rows *out)
+tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan,
+                             const tac_parts_rule *rule, uint64_t query, tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
     split s = {0};
@@ -142,35 +151,44 @@ typedef struct solving {
     const tac_parts_rows *parts;
     double *results;
     size_t size;
-    tacit_ctx quiet; /* one thread a part, and no progress shown: parts differ in how much there is to do */
+    /* one thread a part, and no progress shown: parts differ in how much there is to do */
+    tacit_ctx quiet;
 } solving;
 
-static tacit_status solve_part(void *state, int64_t p, int lane)
+static tacit_status solve_part(void *state, int64_t p, int worker)
 {
     const solving *s = state;
     const int64_t *first = s->parts->first;
     tacit_ctx own = s->quiet;
 
-    (void)lane;
-    return (s->plan->points ? tac_part_points : tac_part_subspaces)(&own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan,
-                                                                    s->results + (size_t)p * s->size);
+    (void)worker;
+    return (s->plan->points ? tac_part_points : tac_part_subspaces)(
+        &own, s->rows, s->parts->row + first[p], first[p + 1] - first[p], s->plan,
+        s->results + (size_t)p * s->size);
 }
 
-static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac_parts_rule *rule, uint64_t query, double *results)
+static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac_parts_rule *rule,
+                                uint64_t query, double *results)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = tac_door_lattice(door, TAC_ROWS);
     tac_parts_rows parts = {0};
-    solving work = {.rows = rows, .plan = plan, .parts = &parts, .results = results,
-                    .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
-                    .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
+    solving work = {
+        .rows = rows,
+        .plan = plan,
+        .parts = &parts,
+        .results = results,
+        .size = (size_t)plan->k * (size_t)plan->q * (size_t)rows->dims,
+        .quiet = {.threads = 1, .block_bytes = door->ctx->block_bytes, .parent = door->ctx}};
 
     TAC_TRY(tac_parts_split(door, plan, rule, query, &parts));
     const int before = tac_parts_begin();
     status = door->engine->map(door->engine, door->ctx, rule->parts, solve_part, &work);
     tac_parts_end(before);
     if (status == TACIT_E_MEMORY)
-        tac_fail(door->ctx, status, "not enough memory for the plain solver on a part of the rows; use fewer columns or more parts");
+        tac_fail(door->ctx, status,
+                 "not enough memory for the plain solver on a part of the rows; use fewer columns "
+                 "or more parts");
 done:
     tac_free(parts.first);
     tac_free(parts.row);
@@ -181,11 +199,13 @@ tacit_status tac_parts_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const tac_parts *plan = &q->plan;
 
-    if (q->values != TAC_ROWS || q->cells.view != TAC_ROWS || q->cells.kind != TAC_ONE_CELL || plan->k < 1 || plan->k > 1000 ||
-        plan->q < 1 || (plan->points ? plan->q > 1 : plan->q >= tac_dims_of(q)) || plan->restarts < 1 || plan->parts < 0 ||
-        plan->parts > TAC_PARTS_MOST || plan->parts == 1 || plan->parts == 2)
+    if (q->values != TAC_ROWS || q->cells.view != TAC_ROWS || q->cells.kind != TAC_ONE_CELL ||
+        plan->k < 1 || plan->k > 1000 || plan->q < 1 ||
+        (plan->points ? plan->q > 1 : plan->q >= tac_dims_of(q)) || plan->restarts < 1 ||
+        plan->parts < 0 || plan->parts > TAC_PARTS_MOST || plan->parts == 1 || plan->parts == 2)
         return tac_no_sense(ctx, "a result of parts");
-    const tacit_status status = tac_words_fit(ctx, plan->k, (size_t)plan->q * (size_t)tac_dims_of(q), words);
+    const tacit_status status =
+        tac_words_fit(ctx, plan->k, (size_t)plan->q * (size_t)tac_dims_of(q), words);
     *words = 0;
     return status;
 }
@@ -194,18 +214,21 @@ tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound
 {
     const tac_parts *plan = &q->plan;
 
-    if (door->asked > 0 || door->accountant->spent > 0 || (door->shard[0].owner == NULL && door->rows_per_unit > 1))
+    if (door->asked > 0 || door->accountant->spent > 0 ||
+        (door->shard[0].owner == NULL && door->rows_per_unit > 1))
         return tac_no_sense(door->ctx, "a result of parts");
     if (!tac_parts_rule_of(door, plan, &out->rule))
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT, "epsilon is too small for results of parts; raise it or take another method");
-    tac_parts_told(out);
+        return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                        "epsilon is too small for results of parts; raise it or take another "
+                        "method");
+    tac_parts_describe(out);
     out->told = (size_t)plan->k * (size_t)plan->q * (size_t)tac_dims_of(q);
     out->answers = (int64_t)out->told;
     return TACIT_OK;
 }
 
-tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound *bound, const tac_receipt *receipt,
-                            const tac_words *exact, uint64_t *answer)
+tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
+                            const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
     const size_t count = bound->told;
@@ -214,13 +237,15 @@ tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound 
     uint64_t *words = NULL, sigma = 0;
 
     (void)exact;
-    TAC_TRY(tac_new(door->ctx, count + 1, sizeof *words, &words)); /* and the size of the noise, for whoever attacks the door */
+    /* and the size of the noise, for whoever attacks the door */
+    TAC_TRY(tac_new(door->ctx, count + 1, sizeof *words, &words));
     TAC_TRY(tac_new(door->ctx, count * (size_t)bound->rule.parts, sizeof *results, &results));
     TAC_TRY(solve_parts(door, &q->plan, &bound->rule, query, results));
-    TAC_TRY(tac_parts_centre(door, &q->plan, &bound->rule, results, words, &sigma));
+    TAC_TRY(tac_parts_center(door, &q->plan, &bound->rule, results, words, &sigma));
     words[count] = sigma;
     tac_door_show_exact(door, receipt, words, count + 1);
-    TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words, count));
+    TAC_TRY(tac_add_noise(door->ctx, door->engine, door->key, query, TAC_GAUSSIAN, sigma, words,
+                          count));
     memcpy(answer, words, count * sizeof *answer);
 done:
     tac_free(words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of local search: which centre goes, which candidate comes, or neither, drawn by the cost of what results. Exact:
-   integer costs, exact coins. Proof: swap.proof.md */
+/* One step of local search: which center goes, which candidate comes, or neither, drawn by the cost
+   of what results. Exact: integer costs, exact coins. Proof: swap.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/queries/literature/swap_scores.h"
 
@@ -11,17 +11,17 @@ enum { TILE = 8192 }; /* rows whose numbers stay in a near cache while all candi
 typedef struct pass {
     const tac_lattice *rows;
     const tac_query *q;
-    const int16_t *centers;      /* clipped */
+    const int16_t *centers; /* clipped */
     tac_swap_points points;
 } pass;
 
 /* A worker's own copy of a tile, rows of one center together. */
 typedef struct scratch {
     int32_t label[TILE];
-    uint32_t near[TILE], next[TILE];                             /* in the order of rows ... */
+    uint32_t near[TILE], next[TILE]; /* in the order of rows ... */
     uint32_t sorted_norm2[TILE], sorted_near[TILE], sorted_next[TILE]; /* ... and of centers */
-    int16_t *minus;              /* TILE x 2 pairs, in the order of centers */
-    int32_t *begin;              /* k + 1 */
+    int16_t *minus; /* TILE x 2 pairs, in the order of centers */
+    int32_t *begin; /* k + 1 */
 } scratch;
 
 static size_t minus_bytes(const pass *p)
@@ -34,9 +34,10 @@ static uint32_t cost_of(const pass *p, uint32_t squared)
     return p->q->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
 }
 
-/* The nearest centre (ties to the lowest), its cost and that of the second nearest; with one centre there is no second,
-   and whatever comes is the cost. */
-static void two_nearest(const pass *p, const int16_t *x, int32_t *label, uint32_t *near, uint32_t *next)
+/* The nearest center (ties to the lowest), its cost and that of the second nearest; with one center
+   there is no second, and whatever comes is the cost. */
+static void two_nearest(const pass *p, const int16_t *x, int32_t *label, uint32_t *near,
+                        uint32_t *next)
 {
     const int32_t dims = p->rows->dims;
     uint32_t best = UINT32_MAX, second = UINT32_MAX;
@@ -83,7 +84,7 @@ static void sort_tile(const pass *p, const int16_t *rows, int32_t n, scratch *s)
         s->sorted_near[to] = s->near[i];
         s->sorted_next[to] = s->next[i];
     }
-    /* Every begin has moved on to the next centre's. */
+    /* Every begin has moved on to the next center's. */
     memmove(s->begin + 1, s->begin, (size_t)k * sizeof *s->begin);
     s->begin[0] = 0;
 }
@@ -111,23 +112,24 @@ static void score_block(const void *state, int64_t block, uint64_t *words, void 
                                         .next = s->sorted_next + from,
                                         .n = s->begin[c + 1] - from};
             const size_t at = (size_t)c * room + (size_t)panel * TAC_SWAP_PANEL;
-            if (rows.n > 0) tac_swap_panel(&p->points, panel, &rows, p->q->median, stay + at, leave + at);
+            if (rows.n > 0)
+                tac_swap_panel(&p->points, panel, &rows, p->q->median, stay + at, leave + at);
         }
 }
 
 tacit_status tac_swap_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
-    if (q->k < 1 || q->m < 1 || (int64_t)q->k * q->m >= INT32_MAX || q->centers == NULL || q->candidates == NULL ||
-        q->cells.kind != TAC_ONE_CELL || q->values != q->cells.view)
+    if (q->k < 1 || q->m < 1 || (int64_t)q->k * q->m >= INT32_MAX || q->centers == NULL ||
+        q->candidates == NULL || q->cells.kind != TAC_ONE_CELL || q->values != q->cells.view)
         return tac_no_sense(ctx, "a swap");
     *words = 1 + (size_t)q->k * (size_t)q->m;
     return TACIT_OK;
 }
 
-/* word 0: the cost as it is; word 1 + i m + y: with y in the place of i: rows of other centers stay or come, rows of i go to their
-   second nearest or come. Linear in the sums of the pass. */
-tacit_status tac_swap_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q, const tac_shard *shard,
-                               tac_words *out)
+/* word 0: the cost as it is; word 1 + i m + y: with y in the place of i: rows of other centers stay
+   or come, rows of i go to their second nearest or come. Linear in the sums of the pass. */
+tacit_status tac_swap_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
+                               const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     pass p = {.rows = shard->lattice[q->values], .q = q};
@@ -138,17 +140,20 @@ tacit_status tac_swap_evaluate(tacit_ctx *ctx, const tac_engine *engine, const t
     TAC_TRY(tac_clipped(ctx, q->candidates, q->m, p.rows->dims, &candidates));
     TAC_TRY(tac_swap_points_open(ctx, candidates, q->m, p.rows->dims, &p.points));
     p.centers = centers;
-    const size_t k = (size_t)q->k, m = (size_t)q->m, room = (size_t)p.points.panels * TAC_SWAP_PANEL;
+    const size_t k = (size_t)q->k, m = (size_t)q->m,
+                 room = (size_t)p.points.panels * TAC_SWAP_PANEL;
     const size_t bytes = sizeof(scratch) + minus_bytes(&p) + (k + 1) * sizeof(int32_t);
     total.count = 1 + 2 * k * room;
     TAC_TRY(tac_new(ctx, total.count, sizeof *total.word, &total.word));
-    TAC_TRY(tac_add_blocks(ctx, engine, (p.rows->rows + TILE - 1) / TILE, score_block, &p, bytes, &total));
+    TAC_TRY(tac_add_blocks(ctx, engine, (p.rows->rows + TILE - 1) / TILE, score_block, &p, bytes,
+                           &total));
     const uint64_t *stay = total.word + 1, *leave = stay + k * room;
     out->word[0] = total.word[0];
     for (size_t y = 0; y < m; y++) {
         uint64_t come = 0;
         for (size_t i = 0; i < k; i++) come += stay[i * room + y];
-        for (size_t i = 0; i < k; i++) out->word[1 + i * m + y] = come - stay[i * room + y] + leave[i * room + y];
+        for (size_t i = 0; i < k; i++)
+            out->word[1 + i * m + y] = come - stay[i * room + y] + leave[i * room + y];
     }
 done:
     tac_swap_points_close(&p.points);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A number from a row's own coordinates and a key: the same wherever the row stands. It spreads rows evenly and
-   hides nothing; no privacy argument asks more of it than that it looks at one row. */
+/* A number from a row's own coordinates and a key: the same wherever the row stands. It spreads
+   rows evenly and hides nothing; no privacy argument asks more of it than that it looks at one
+   row. */
 #ifndef TAC_ROW_HASH_H
 #define TAC_ROW_HASH_H
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of local search: 64 candidates against rows that share their nearest centre. |x - y|^2 = |x|^2 + |y|^2 - 2 <x,
-   y> is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the order of additions. */
+/* The kernel of local search: 64 candidates against rows that share their nearest center. |x - y|^2
+   = |x|^2 + |y|^2 - 2 <x, y> is below 2^32 because |x|, |y| <= M, so 32 bits hold it whatever the
+   order of additions. */
 #include "privacy/queries/literature/swap_scores.h"
 
 #include "core/cpu.h"
-#include "data/frame.h"
+#include "data/lattice/frame.h"
 
 #include <string.h>
 
 enum { PANEL = TAC_SWAP_PANEL, SHIFT = 16 };
 
-tacit_status tac_swap_points_open(tacit_ctx *ctx, const int16_t *points, int32_t m, int32_t dims, tac_swap_points *out)
+tacit_status tac_swap_points_open(tacit_ctx *ctx, const int16_t *points, int32_t m, int32_t dims,
+                                  tac_swap_points *out)
 {
     tacit_status status = TACIT_OK;
 
@@ -49,10 +51,11 @@ typedef struct work {
 #define KERNEL "privacy/queries/literature/swap_scores_path.h"
 #include "core/each_path.h"
 
-static void (*const panel_costs[])(const work *w, uint32_t *stay, uint32_t *leave) = {PATHS(panel_costs)};
+static void (*const panel_costs[])(const work *w, uint32_t *stay,
+                                   uint32_t *leave) = {PATHS(panel_costs)};
 
-void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows, bool median,
-                    uint64_t *stay, uint64_t *leave)
+void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows,
+                    bool median, uint64_t *stay, uint64_t *leave)
 {
     const size_t first = (size_t)panel * PANEL;
     const work w = {.packed = points->packed + first * (size_t)points->pairs * 2,

@@ -24,21 +24,26 @@ static void PATH(panel_costs)(const work *w, uint32_t *stay, uint32_t *leave)
 
 #else
 
-#include "data/int_vectors_path.h"
+#include "data/kernels/int_vectors_path.h"
 #undef TOGETHER
 #define TOGETHER (LEVEL == 1 ? 2 : 4) /* registers of candidates */
 
 #if LEVEL == 1
 
-/* 2 s, the bits that v < 2^32 may be shifted up; 64 for v = 0. Every nibble knows what it allows if it is the highest that is
-   not zero, from a table, and the higher its byte the less: the least of the eight is right. */
+/* 2 s, the bits that v < 2^32 may be shifted up; 64 for v = 0. Every nibble knows what it allows if
+   it is the highest that is not zero, from a table, and the higher its byte the less: the least of
+   the eight is right. */
 TARGET INLINE __m256i PATH(headroom)(__m256i v)
 {
-    const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4));
-    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    const __m256i nibble = _mm256_set1_epi8(15), above = _mm256_set1_epi32(0x00081018); /* bits above each byte */
+    const __m256i low =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4));
+    const __m256i high =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(64, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    /* bits above each byte */
+    const __m256i nibble = _mm256_set1_epi8(15), above = _mm256_set1_epi32(0x00081018);
     const __m256i lower = _mm256_shuffle_epi8(low, _mm256_and_si256(v, nibble));
-    const __m256i upper = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi32(v, 4), nibble));
+    const __m256i upper =
+        _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi32(v, 4), nibble));
     __m256i least = _mm256_add_epi8(_mm256_min_epu8(lower, upper), above);
 
     least = _mm256_min_epu8(least, _mm256_srli_epi32(least, 16));
@@ -46,14 +51,15 @@ TARGET INLINE __m256i PATH(headroom)(__m256i v)
     return _mm256_and_si256(least, _mm256_set1_epi32(0xff));
 }
 
-/* tac_roots[w >> 28]: the upper half of the table where w's upper bit is set; the blend moves bits and knows nothing of
-   floats. */
+/* tac_roots[w >> 28]: the upper half of the table where w's upper bit is set; the blend moves bits
+   and knows nothing of floats. */
 TARGET INLINE __m256i PATH(root_of)(__m256i w)
 {
     const __m256i at = _mm256_srli_epi32(w, 28);
-    return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(_mm256_permutevar8x32_epi32(LOAD(tac_roots), at)),
-                                                _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(LOAD(tac_roots + 8), at)),
-                                                _mm256_castsi256_ps(w)));
+    return _mm256_castps_si256(
+        _mm256_blendv_ps(_mm256_castsi256_ps(_mm256_permutevar8x32_epi32(LOAD(tac_roots), at)),
+                         _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(LOAD(tac_roots + 8), at)),
+                         _mm256_castsi256_ps(w)));
 }
 
 #else
@@ -80,7 +86,8 @@ TARGET INLINE INTS PATH(distance)(INTS v)
 }
 
 /* TOGETHER registers of candidates: a row's numbers are loaded once for all of them. */
-TARGET INLINE void PATH(lanes)(const work *w, int first, const bool median, uint32_t *stay, uint32_t *leave)
+TARGET INLINE void PATH(lanes)(const work *w, int first, const bool median, uint32_t *stay,
+                               uint32_t *leave)
 {
     INTS norm2[TOGETHER], sum[2][TOGETHER];
 
@@ -103,7 +110,8 @@ TARGET INLINE void PATH(lanes)(const work *w, int first, const bool median, uint
                 v[g] = ADD_PAIRS(v[g], both, LOAD(w->packed + (j * PANEL + first + g * LANES) * 2));
         }
         const INTS own = OP(set1_epi32)((int32_t)w->rows->norm2[i]);
-        const INTS near = OP(set1_epi32)((int32_t)w->rows->near[i]), next = OP(set1_epi32)((int32_t)w->rows->next[i]);
+        const INTS near = OP(set1_epi32)((int32_t)w->rows->near[i]),
+                   next = OP(set1_epi32)((int32_t)w->rows->next[i]);
 #pragma GCC unroll 4
         for (int g = 0; g < TOGETHER; g++) {
             INTS c = OP(add_epi32)(OP(add_epi32)(v[g], v[g]), OP(add_epi32)(own, norm2[g]));
@@ -122,8 +130,10 @@ TARGET INLINE void PATH(lanes)(const work *w, int first, const bool median, uint
 TARGET static void PATH(panel_costs)(const work *w, uint32_t *stay, uint32_t *leave)
 {
     for (int first = 0; first < PANEL; first += TOGETHER * LANES) {
-        if (w->median) PATH(lanes)(w, first, true, stay, leave);
-        else PATH(lanes)(w, first, false, stay, leave);
+        if (w->median)
+            PATH(lanes)(w, first, true, stay, leave);
+        else
+            PATH(lanes)(w, first, false, stay, leave);
     }
 }
 

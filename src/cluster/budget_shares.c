@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shares of a budget and sizes of noise. */
+#include "cluster/budget_shares.h"
+
+#include <math.h>
+
+double tac_noise_sd(tac_distribution distribution, uint64_t scale)
+{
+    return distribution == TAC_GAUSSIAN  ? (double)scale
+           : distribution == TAC_LAPLACE ? M_SQRT2 * (double)scale
+                                         : NAN;
+}
+
+/* sqrt(d + 1) on the diagonal, sqrt((d + 1) / 2) off it; the weights 5 and 7 make both all but the
+   same. */
+static double sd_of(tac_distribution distribution, uint64_t scale, int32_t dims)
+{
+    return distribution == TAC_TRACE ? TAC_MOMENT_SAME * sqrt(dims + 1.0) * (double)scale
+                                     : tac_noise_sd(distribution, scale);
+}
+
+double tac_moments_sd(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
+{
+    return sd_of(tac_moments_distribution(params, dims), tac_quote_moments(params, dims, quanta),
+                 dims);
+}
+
+double tac_receipt_sd(const tac_receipt *receipt)
+{
+    return sd_of(receipt->distribution, receipt->scale, receipt->dims);
+}
+
+double tac_last_sd(const tac_door *door)
+{
+    return tac_receipt_sd(tac_door_receipt(door, tac_door_asked(door) - 1));
+}
+
+const char *tac_distribution_name(tac_distribution distribution)
+{
+    return distribution == TAC_GAUSSIAN  ? "discrete Gaussian"
+           : distribution == TAC_LAPLACE ? "discrete Laplace"
+                                         : "trace noise";
+}
+
+uint64_t tac_share(uint64_t budget, double share)
+{
+    return (uint64_t)((double)budget * share * (1 - 1e-9));
+}

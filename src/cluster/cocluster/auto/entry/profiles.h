@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Profiles of row clusters: noisy counts of every column in every cluster, and what they say about
+   a row. */
+#ifndef TAC_COCLUSTER_PROFILES_H
+#define TAC_COCLUSTER_PROFILES_H
+
+#include "core/core.h"
+
+typedef struct tac_profiles {
+    int32_t count, columns;
+    double *sum;     /* count x columns: noisy counts, added up over steps */
+    double variance; /* of the noise in each of them */
+    /* count x columns: sum minus what the column's total and the profile's mass would make it */
+    double *deviation;
+    double *score;   /* count x columns */
+    double *mass;    /* count: all counts of a profile, at least 0 */
+    double *scratch; /* columns */
+} tac_profiles;
+
+tacit_status tac_profiles_open(tacit_ctx *ctx, int32_t count, int32_t columns, tac_profiles *out);
+void tac_profiles_close(tac_profiles *p);
+
+/* sum = answer / 2^TAC_COUNT_GRID + keep sum, where the answer's noise has standard deviation sd
+   (in counts). */
+void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double keep);
+
+/* The scores that the sums make, for argmax_k sum_j count_j score_kj. */
+void tac_profiles_score(tac_profiles *p);
+
+/* Scores for draws: whole numbers, cut, so that few columns do not set the range for all. whole:
+   count x columns. */
+void tac_profiles_cut(tac_profiles *p, int32_t *whole);
+
+/* The profile each column stands out in most, and how far, in standard deviations of the noise. */
+void tac_profiles_columns(const tac_profiles *p, int32_t *group, double *z);
+
+#endif

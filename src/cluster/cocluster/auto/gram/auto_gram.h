@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Co-clustering of single entries at small epsilon, delta > 0: one noisy Gram matrix of the
+   heaviest columns. A row is the vector of log2(1 + count), divided by its length or by a paid
+   floor S, whichever is larger: one count moves it by 1 / S at most, so the noise is several times
+   smaller than for whole rows. Directions by varimax; everything after the Gram matrix is free. */
+#ifndef TAC_COCLUSTER_GRAM_H
+#define TAC_COCLUSTER_GRAM_H
+
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/cocluster/auto/factors.h"
+
+#define TAC_GRAM_LENGTHS 0.03 /* of the budget for the floor ... */
+#define TAC_GRAM_MASS 0.2     /* ... for the mass of the columns; the Gram matrix gets the rest */
+enum { TAC_GRAM_COLUMNS_MOST = 100, TAC_GRAM_LONGEST = 64 }; /* longer rows count as so long */
+
+typedef struct tac_gram_walk {
+    const tac_cocluster_job *job;
+    tacit_ctx *ctx;
+    tac_door *door;
+    uint64_t budget; /* without the labels' */
+    int32_t kept;    /* columns of the Gram matrix ... */
+    int32_t *column; /* ... ascending */
+    double *mass;    /* all columns: noisy */
+    double mass_sd;
+    double *weight;        /* of the kept, at most 1 */
+    uint32_t *fixed;       /* all columns: in 2^-16 */
+    int32_t *group;        /* all columns */
+    double *gram, gram_sd; /* kept x kept; off the diagonal */
+    tac_factors factors;
+} tac_gram_walk;
+
+/* The rows' view becomes what the weighing says. */
+tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing);
+/* *floor: that makes most of the rows as the weighing has them, from a noisy histogram of their
+   lengths; at least 1. */
+tacit_status tac_gram_floor(tac_gram_walk *w, const tac_weighing *weighing, double *floor);
+tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The walk of auto_rows.h, from the count to the result. */
+#include "cluster/cocluster/auto/rows/auto_rows.h"
+
+#include <math.h>
+
+#define PURE_LARGE 4.0 /* epsilon from which on longer rows pay */
+#define PER_CLUSTER 2  /* columns of the Gram matrix for each cluster, at least */
+
+tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
+{
+    tac_rows_rules r = {.pure = delta == 0, .flat = delta == 0, .count = 0.01, .people = 0.05};
+    double all = 0;
+
+    r.mass = r.pure ? 0.14 : 0.1;
+    r.gram = 0.35;
+    r.tables = r.pure ? 2 : 3;
+    r.most = !r.pure ? 0 : epsilon < PURE_LARGE ? 8 : 24;
+    for (int32_t t = 0; t < r.tables; t++) all += r.table[t] = r.pure ? 1 : pow(1.5, t);
+    for (int32_t t = 0; t < r.tables; t++)
+        r.table[t] *= (1 - r.count - r.mass - r.gram - r.people) / all;
+    return r;
+}
+
+int32_t tac_rows_gram_most(const tac_rows_rules *r, int32_t k)
+{
+    const int32_t most = TAC_ROWS_GRAM_MOST;
+
+    if (!r->pure || k >= most / PER_CLUSTER) return most;
+    return PER_CLUSTER * k > TAC_ROWS_GRAM_PURE ? PER_CLUSTER * k : TAC_ROWS_GRAM_PURE;
+}
+
+/* Gaussian noise goes by squares, Laplace noise by sums. */
+uint32_t tac_rows_count_weight(bool pure, double share)
+{
+    const double part = share / (1 - share);
+    return (uint32_t)(TAC_M * (pure ? part : sqrt(part)));
+}
+
+tacit_status tac_rows_count(tac_rows_walk *w)
+{
+    tacit_status status = TACIT_OK;
+    int64_t answer;
+
+    TAC_TRY(
+        tac_door_count(w->door, "number of rows", tac_share(w->budget, w->rules.count), &answer));
+    w->rows = fmax(1, ldexp((double)answer, -TAC_COUNT_GRID));
+    w->rows_sd = ldexp(tac_last_sd(w->door), -TAC_COUNT_GRID);
+done:
+    return status;
+}
+
+void tac_rows_clear(tac_rows_walk *w)
+{
+    tac_free(w->column);
+    tac_free(w->mass);
+    tac_free(w->weight);
+    tac_free(w->fixed);
+    tac_free(w->group);
+    tac_free(w->center);
+    tac_free(w->offset);
+    tac_free(w->profile);
+    tac_free(w->table);
+    tac_free(w->place);
+    tac_free(w->first);
+    tac_factors_clear(&w->factors);
+    tac_free(w->size);
+}
+
+tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_rows_walk w = {.job = job,
+                       .ctx = job->ctx,
+                       .door = job->door,
+                       .budget = tac_door_left(job->door),
+                       .k = job->k,
+                       .clear = -1,
+                       .rules = tac_rows_rules_for(job->epsilon, job->delta)};
+
+    tac_show_progress(w.ctx, "weighing the columns", 0);
+    TAC_TRY(tac_rows_count(&w));
+    TAC_TRY(tac_rows_mass(&w));
+    TAC_TRY(tac_rows_start(&w));
+    TAC_TRY(tac_rows_tables(&w));
+    TAC_TRY(tac_rows_finish(&w, out));
+    tac_show_progress(w.ctx, "clustering", 1);
+done:
+    tac_rows_clear(&w);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the
+   columns, one noisy Gram matrix of the heaviest of them, directions by varimax, three noisy tables
+   of row clusters by columns, between which weights move to columns that tell; columns are then
+   clustered for free, and a last query splits the rows over both. delta = 0: the Gram matrix is of
+   fewer columns, with trace noise, and the tables, two, are of rows cut to their largest
+   entries. */
+#ifndef TAC_COCLUSTER_ROWS_H
+#define TAC_COCLUSTER_ROWS_H
+
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/cocluster/auto/factors.h"
+
+enum { TAC_ROWS_TABLES_MOST = 8, TAC_ROWS_GRAM_MOST = 256, TAC_ROWS_GRAM_PURE = 64 };
+
+/* How a budget is spent: a function of epsilon, delta and nothing else. */
+typedef struct tac_rows_rules {
+    bool pure;
+    bool flat;                          /* no weights: all columns alike */
+    double count, mass, gram, people;   /* shares */
+    double table[TAC_ROWS_TABLES_MOST]; /* share of each round */
+    int32_t tables;
+    int32_t most; /* pure: entries that a row keeps */
+} tac_rows_rules;
+tac_rows_rules tac_rows_rules_for(double epsilon, double delta);
+/* Columns of the Gram matrix, at most: noise grows with their root, so under trace noise fewer, but
+   some for each of k clusters. */
+int32_t tac_rows_gram_most(const tac_rows_rules *rules, int32_t k);
+
+/* Rows for each standard deviation of the noise that the whole budget would put on a sum: below,
+   clusters are mostly noise; so many times more are usable. */
+#define TAC_ROWS_HOPELESS 355.0
+#define TAC_ROWS_HOPELESS_PURE 5600.0
+#define TAC_ROWS_USABLE 2.7
+
+#define TAC_ROWS_SEEN 2.5 /* standard deviations of noise that a column's mass must pass */
+
+#define TAC_ROWS_COUNTED 0.07       /* of a table's query goes to the numbers of rows ... */
+#define TAC_ROWS_COUNTED_LAST 0.01  /* ... which the last table hardly needs ... */
+#define TAC_ROWS_COUNTED_PEOPLE 0.2 /* ... and the table of people makes the sizes of */
+/* The count_weight that gives numbers of rows this share of a query of sums. */
+uint32_t tac_rows_count_weight(bool pure, double share);
+
+typedef struct tac_rows_walk {
+    const tac_cocluster_job *job;
+    tacit_ctx *ctx;
+    tac_door *door;
+    uint64_t budget;
+    tac_rows_rules rules;
+    int32_t k;            /* row clusters */
+    double rows, rows_sd; /* noisy, at least 1 */
+
+    int32_t kept;          /* columns that are looked at ... */
+    int32_t seen;          /* ... and of them those that stand out of the noise */
+    int32_t *column;       /* kept: ascending */
+    double *mass, mass_sd; /* of them */
+    double *weight;        /* of them, > 0 */
+    uint32_t *fixed;       /* all columns: the weights of the last frame in 2^-16 */
+    int32_t *group;        /* all columns: their place among those kept */
+
+    tac_factors factors; /* of the Gram matrix */
+    int32_t *place;      /* its columns among those kept */
+    double *first;       /* kept: the weights that it was asked with */
+
+    tac_view labelled; /* where rows find their cluster ... */
+    int16_t *center;   /* ... k x dims there */
+    int64_t *offset;   /* k */
+    double *profile;   /* k x kept: the centroids behind the cells, their factor in `factor` */
+    double factor;
+
+    double *table, table_sd; /* k x kept: the last */
+    double *size;            /* k: rows of the last table, at least 2 standard deviations */
+    int32_t clear;           /* directions that stand out of the noise; -1: not looked for */
+} tac_rows_walk;
+
+tacit_status tac_rows_count(tac_rows_walk *w);
+tacit_status tac_rows_mass(tac_rows_walk *w);
+double tac_rows_first_weight(const tac_rows_walk *w, double mass); /* of a column, from its mass */
+/* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at
+   most rules.most entries and sum 1. */
+tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);
+tacit_status tac_rows_start(tac_rows_walk *w);
+/* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not
+   scaled. noise: k: the squared length of what noise is left in each. */
+tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);
+tacit_status tac_rows_tables(tac_rows_walk *w);
+tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out);
+void tac_rows_clear(tac_rows_walk *w);
+
+#endif

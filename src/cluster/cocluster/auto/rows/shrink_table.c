@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A noisy table, believed along the leading eigenvectors of the Gram matrix, where clusters differ,
+   and shrunk everywhere else as far as it cannot be told from noise (James & Stein's rule). Free:
+   all of it is released. */
+#include "cluster/cocluster/auto/rows/auto_rows.h"
+#include "core/gram_schmidt.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The eigenvectors in the weights of now, orthonormal again: basis, vectors x q. Returns how many
+   are left. */
+static int32_t turn_basis(const tac_rows_walk *w, double *basis)
+{
+    const tac_factors *f = &w->factors;
+    const size_t q = (size_t)f->q;
+    int32_t left = 0;
+
+    for (int32_t a = 0; a < f->vectors; a++) {
+        double *mine = basis + (size_t)left * q, before = 0, after = 0;
+        for (size_t i = 0; i < q; i++) {
+            const size_t g = (size_t)w->place[i];
+            mine[i] = f->vector[(size_t)a * q + i] * w->weight[g] / w->first[g];
+            before += mine[i] * mine[i];
+        }
+        for (int pass = 0; pass < 2; pass++) tac_take_off(mine, basis, left, q);
+        for (size_t i = 0; i < q; i++) after += mine[i] * mine[i];
+        /* of what was there nothing but rounding is left */
+        if (!(after > 1e-12 * before)) continue;
+        for (size_t i = 0; i < q; i++) mine[i] /= sqrt(after);
+        left++;
+    }
+    return left;
+}
+
+/* profile = along + part (table - along), part = max(0, 1 - free sd^2 / |table - along|^2), `free`
+   numbers not spanned by the basis. */
+static void shrink_one(const tac_rows_walk *w, const double *basis, int32_t p, const double *table,
+                       double *along, double *profile, double *noise)
+{
+    const size_t q = (size_t)w->factors.q, kept = (size_t)w->kept;
+    const double one = w->table_sd * w->table_sd, rest = (double)(w->kept - p) * one;
+    double squares = 0;
+
+    memset(along, 0, kept * sizeof *along);
+    for (int32_t b = 0; b < p; b++) {
+        const double *mine = basis + (size_t)b * q;
+        double much = 0;
+        for (size_t i = 0; i < q; i++) much += mine[i] * table[w->place[i]];
+        for (size_t i = 0; i < q; i++) along[w->place[i]] += much * mine[i];
+    }
+    for (size_t g = 0; g < kept; g++) squares += (table[g] - along[g]) * (table[g] - along[g]);
+    const double part = squares > rest ? 1 - rest / squares : 0;
+    for (size_t g = 0; g < kept; g++) profile[g] = along[g] + part * (table[g] - along[g]);
+    *noise = p * one + part * part * rest;
+}
+
+tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise)
+{
+    tacit_status status = TACIT_OK;
+    const size_t k = (size_t)w->k, kept = (size_t)w->kept;
+    double *basis = NULL, *along = NULL;
+
+    if (w->factors.vectors == 0) { /* nothing to go by */
+        memcpy(w->profile, w->table, k * kept * sizeof *w->profile);
+        for (size_t a = 0; a < k; a++) noise[a] = w->kept * w->table_sd * w->table_sd;
+        return TACIT_OK;
+    }
+    TAC_TRY(
+        tac_new(w->ctx, (size_t)w->factors.vectors * (size_t)w->factors.q, sizeof *basis, &basis));
+    TAC_TRY(tac_new(w->ctx, kept, sizeof *along, &along));
+    const int32_t p = turn_basis(w, basis);
+    for (size_t a = 0; a < k; a++)
+        shrink_one(w, basis, p, w->table + a * kept, along, w->profile + a * kept, noise + a);
+done:
+    tac_free(basis);
+    tac_free(along);
+    return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tacit_cocluster_run: check, open a run, let the method ask, write down what it learnt. */
+#include "cluster/cocluster/cocluster_run.h"
+#include "cluster/private_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
+                              const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t columns = tacit_data_column_count(data);
+
+    tacit_cocluster_opts_init(known, sizeof *known);
+    TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, known, sizeof *known));
+    const tac_cocluster_method *method = tac_cocluster_method_of(known->method);
+    if (method == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the co-clustering method is not one of those in the header");
+    if (known->row_clusters < 1 || known->row_clusters > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "rows, the number of row clusters, must be between 1 and 1000");
+    if (known->column_clusters < 1 || known->column_clusters > 1000)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "columns, the number of column clusters, must be between 1 and 1000");
+    if (known->column_clusters > columns)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%d column%s cannot be %d clusters; ask for fewer (a file with one entry a "
+                        "line needs a header with the columns row, col and count)",
+                        columns, columns == 1 ? "" : "s", known->column_clusters);
+    if (known->rounds < 0 || known->rounds > 1000 || (known->rounds > 0 && !method->rounds))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        known->rounds > 0 && !method->rounds
+                            ? "method %s sets its number of rounds itself; leave rounds out"
+                            : "rounds of method %s must be between 1 and 1000, or 0 for its own",
+                        method->name);
+    if (!(known->labels_share >= 0 && known->labels_share <= 0.9))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the share of the budget for row labels must be between 0 and 0.9");
+    if (!(known->least_z >= 0 && known->least_z <= 100))
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "least z must be between 0 and 100");
+done:
+    return status;
+}
+
+/* A delta that buys nothing stays unspent. */
+static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
+{
+    if (o->method != TACIT_COCLUSTER_AUTO || !tac_cocluster_auto_leaves_delta(b)) return false;
+    b->delta = 0;
+    return true;
+}
+
+/* Everything that can be found wrong before anything is spent. left: the delta stays unspent. */
+static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
+                          const tacit_cocluster_opts *opts, tacit_cocluster_opts *o,
+                          tacit_budget *b, bool *left)
+{
+    tacit_status status = TACIT_OK;
+
+    if (tac_data_is_list(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: the columns row, col and count are a list of entries, and it was "
+                        "opened as a matrix; name the format triplets",
+                        data->path);
+    TAC_TRY(read_opts(ctx, data, opts, o));
+    TAC_TRY(tac_run_check(ctx, data, true, given, b));
+    const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
+    const bool entry = b->neighbors == TACIT_ENTRY;
+    if (entry && data->has_units)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "unit entry protects single counts, and a unit column names persons; leave "
+                        "one of them out");
+    if (entry ? !method->entry : !method->rows)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "method %s protects %s only; take unit %s, or another method", method->name,
+                        entry ? "whole rows" : "single entries", entry ? "row" : "entry");
+    if (b->delta > 0 ? !method->approximate : !method->pure)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
+                        b->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (!entry && o->labels_share > 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "private labels of rows are for unit entry: a label that hides a whole row "
+                        "would be little better than a random one; leave the labels' share out and "
+                        "use predict, whose labels stay with the rows");
+    if (o->labels_share > 0 && !method->labels)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "method %s draws no labels of rows; leave the labels' share out, or take "
+                        "method auto",
+                        method->name);
+    *left = leave_delta(o, b);
+done:
+    return status;
+}
+
+typedef struct request {
+    tacit_cocluster_opts opts;
+    bool left; /* the delta stays unspent */
+    char what[64];
+} request;
+
+static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    const request *r = state;
+    const tacit_cocluster_opts *o = &r->opts;
+    const tac_cocluster_method *method = tac_cocluster_method_of(o->method);
+    const tac_cocluster_job job = {.ctx = run->ctx,
+                                   .run = run,
+                                   .door = run->door,
+                                   .entry = run->budget.neighbors == TACIT_ENTRY,
+                                   .rows = tac_door_rows(run->door),
+                                   .columns = tacit_data_column_count(run->data),
+                                   .k = o->row_clusters,
+                                   .l = o->column_clusters,
+                                   .epsilon = run->budget.epsilon,
+                                   .delta = run->budget.delta,
+                                   .opts = o,
+                                   .random = random};
+    tac_cocluster_result result = {0};
+
+    TAC_TRY(method->run(&job, &result));
+    TAC_TRY(tac_cocluster_drop_empty(run->ctx, job.columns, &result));
+    if (r->left)
+        TAC_TRY(tac_note(run->ctx, &result.notes,
+                         "delta was left unspent: at this epsilon auto finds more without it, and "
+                         "pure privacy promises more"));
+    TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
+    (*out)->blocks->asked_k = o->row_clusters;
+    (*out)->blocks->asked_l = o->column_clusters;
+done:
+    tac_cocluster_result_clear(&result);
+    return status;
+}
+
+static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state,
+                   tacit_plan *plan)
+{
+    tac_cocluster_advise(tac_cocluster_method_of(((const request *)state)->opts.method), run, model,
+                         rows, plan);
+}
+
+static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
+                            const tacit_cocluster_opts *opts, request *r, tacit_budget *b,
+                            tac_private_run *private_run)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_cocluster_opts *o = &r->opts;
+
+    TAC_TRY(check(ctx, data, given, opts, &r->opts, b, &r->left));
+    snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d",
+             tac_cocluster_method_of(o->method)->name, o->row_clusters, o->column_clusters);
+    *private_run = (tac_private_run){.scale = TACIT_SCALE_NONE,
+                                     .origin = TAC_COUNTS,
+                                     .what = r->what,
+                                     .ask = ask,
+                                     .advise = advise,
+                                     .state = r,
+                                     .thin = o->rounds > 10 ||
+                                             (o->labels_share > 0 && o->labels_share < 0.001),
+                                     .assumed = {.clusters = o->row_clusters,
+                                                 .column_clusters = o->column_clusters,
+                                                 .entry = b->neighbors == TACIT_ENTRY}};
+done:
+    return status;
+}
+
+tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                  const tacit_cocluster_opts *opts, const tac_door_probe *probe,
+                                  tacit_model **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_budget b;
+    tac_private_run private_run;
+    request r;
+
+    *out = NULL;
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    private_run.probe = probe;
+    TAC_TRY(tac_private_run_do(ctx, data, &b, &private_run, out));
+done:
+    return status;
+}
+
+tacit_status tacit_cocluster_run(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                 const tacit_cocluster_opts *opts, tacit_model **out)
+{
+    return tac_cocluster_probed(ctx, data, budget, opts, NULL, out);
+}
+
+tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data,
+                                  const tacit_budget *budget, const tacit_cocluster_opts *opts,
+                                  double rows_about, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_budget b;
+    tac_private_run private_run;
+    request r;
+
+    *out = NULL;
+    TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
+    TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
+done:
+    return status;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Method auto, delta > 0: the walk of auto_kmeans.h, from the count to the release. */
+#include "cluster/kmeans/auto/auto_kmeans.h"
+#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "solve/kmeans/choose_k.h"
+
+#include <math.h>
+
+tacit_status tac_auto_count(tac_walk *a, double share)
+{
+    tacit_status status = TACIT_OK;
+    int64_t answer;
+
+    TAC_TRY(tac_door_count(a->door, "number of rows", tac_auto_quanta(a, share), &answer));
+    a->rows_noisy = ldexp((double)answer, -TAC_COUNT_GRID);
+    a->rows_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
+done:
+    return status;
+}
+
+/* One center at the middle of the zoom: all that can be told, or all that was asked for. */
+tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_found_new(a->ctx, 1, a->columns, c));
+    c->scale[0] = TAC_M / 2.0;
+    c->count[0] = a->rules.rows;
+done:
+    return status;
+}
+
+/* k from the cells, and the rules for the rest of the walk. */
+tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    double reach = 0, rows = 0;
+    int32_t k;
+
+    for (int32_t i = 0; i < cells->count; i++) {
+        reach += cells->weight[i] * cells->reach[i];
+        rows += cells->weight[i];
+    }
+    const tac_choose_k opts = {.k_max = a->rules.k,
+                               .weight_sd = cells->weight_sd,
+                               .point_sd = cells->point_sd * reach / rows,
+                               .restarts = 10,
+                               .seed = tac_word(a->job->random)};
+    TAC_TRY(tac_new(a->ctx, (size_t)a->rules.k, sizeof *out->curve, &out->curve));
+    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count,
+                               cells->dims, &opts, out->curve, &k));
+    out->curve_count = a->rules.k < cells->count ? a->rules.k : cells->count;
+    a->rules.kappa *= (double)k / a->rules.k;
+    a->rules.k = k;
+    if (a->job->opts->rounds == 0) a->rules.rounds = tac_auto_rounds(&a->rules);
+done:
+    return status;
+}
+
+static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_cell_set cells = {0};
+
+    TAC_TRY(tac_auto_subspace(a));
+    TAC_TRY(tac_auto_tree(a, &cells));
+    if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(a, &cells, out));
+    TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, &tac_auto_synopsis_rules, c));
+done:
+    tac_cell_set_clear(&cells);
+    return status;
+}
+
+/* Back to the first lattice; centers that could not be told apart repeat others. */
+tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
+                            tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t d = (size_t)a->columns;
+    const tac_frame *frame = tac_run_frame(a->job->run, TAC_ROWS);
+
+    TAC_TRY(tac_kmeans_result_new(a->ctx, k, a->columns, out));
+    for (int32_t i = 0; i < k; i++) {
+        const size_t from = (size_t)(i % c->k), to = (size_t)i;
+        tac_frame_lift(frame, c->at + from * d, out->centers + to * d);
+        tac_into_domain(a->job->frame, out->centers + to * d);
+        for (size_t j = 0; j < d; j++)
+            out->centers_sd[to * d + j] = c->sd[from * d + j] / frame->zoom;
+        out->sizes[i] = i < c->k ? c->count[from] : 0;
+    }
+    out->sizes_sd = c->count_sd;
+    out->rounds = a->rules.rounds;
+done:
+    return status;
+}
+
+static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const bool choose = job->opts->k == TACIT_K_AUTO;
+    const int32_t k = choose ? job->opts->k_max : job->opts->k;
+    tac_walk a = {.job = job,
+                  .ctx = job->ctx,
+                  .door = job->door,
+                  .columns = job->frame->columns,
+                  .budget = tac_door_left(job->door)};
+    const tac_privacy_params params = tac_door_params(job->door);
+    tac_found found = {0};
+
+    TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
+    a.rules = tac_auto_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.resolved = a.rules.k;
+    TAC_TRY(tac_auto_zoom(&a));
+    TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
+                           : start_with_tree(&a, &found, out));
+    TAC_TRY(tac_auto_refine(&a, &found));
+    TAC_TRY(tac_auto_write(&a, &found, choose ? found.k : k, out));
+    TAC_TRY(tac_auto_notes(&a, &found, k, out));
+done:
+    tac_found_clear(&found);
+    tac_free(a.middle);
+    return status;
+}
+
+/* delta = 0 has its own walk, and so have rows of many columns. */
+tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    const bool pure = tac_door_params(job->door).definition == TAC_PURE;
+
+    if (tac_auto_sketches(job->frame->columns) && (!pure || tac_run_sparse(job->run)))
+        return tac_auto_sketch(job, out);
+    return pure ? tac_auto_pure(job, out) : walk(job, out);
+}

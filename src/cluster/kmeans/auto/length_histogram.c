@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Noisy histograms of lengths, and what can be read from them. */
+#include "cluster/kmeans/auto/auto_kmeans.h"
+
+#include <math.h>
+
+/* Six standard deviations of a bin are less than two hundredths of the rows. */
+bool tac_lengths_fine(double sd, double rows)
+{
+    return 6 * sd < 0.02 * rows;
+}
+
+void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave)
+{
+    const double wanted = ceil(per_octave * log2(high / low)) + 1;
+
+    h->bins = wanted < 2 ? 2 : wanted > TAC_LENGTH_BINS ? TAC_LENGTH_BINS : (int32_t)wanted;
+    for (int32_t i = 0; i < h->bins; i++)
+        h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
+}
+
+tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_cells *cells, const tac_local *local, tac_lengths *h)
+{
+    tacit_status status = TACIT_OK;
+    int64_t answer[TAC_LENGTH_BINS];
+
+    TAC_TRY(tac_door_distances(door, what, quanta, cells, local, h->edge, h->bins, answer));
+    h->sd = ldexp(tac_last_sd(door), -TAC_COUNT_GRID);
+    h->laplace = tac_door_distribution(door) == TAC_LAPLACE;
+    for (int32_t i = 0; i < h->bins; i++) h->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+done:
+    return status;
+}
+
+double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure)
+{
+    double outside = 0;
+    int32_t counted = 0; /* bins in that sum */
+
+    if (h->sd * sqrt(h->bins) > 0.25 * n) return NAN;
+    for (int32_t i = h->bins - 1; i > 0; i--) {
+        const double allowed = fmax((1 - q) * n, sure * h->sd * sqrt(++counted));
+        if (outside + h->held[i] > allowed) {
+            /* Rows of a bin are taken as spread evenly over the logarithm of their length. */
+            const double part =
+                fmin(1, fmax(0, (outside + h->held[i] - allowed) / fmax(h->held[i], 1e-9)));
+            return h->edge[i - 1] * pow(h->edge[i] / h->edge[i - 1], part);
+        }
+        outside += h->held[i];
+        /* Few rows in one bin stand out of Laplace noise if the empty bins beyond are not summed up
+           with them. */
+        if (h->laplace && outside < h->sd * sqrt(counted)) outside = counted = 0;
+    }
+    return h->edge[0];
+}
+
+/* 1 - (d - 2) variance / |S|^2, for few dimensions d / 2 instead of d - 2. */
+double tac_shrink(double squares, double variance, int32_t dims)
+{
+    const double noise = fmax(dims - 2, 0.5 * dims) * variance;
+    return squares > noise ? 1 - noise / squares : 0;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Method auto, delta = 0: the walk of auto_pure.h, from the count to the release. */
+#include "cluster/kmeans/auto/pure/auto_pure.h"
+
+#define SEED_RESTARTS 4
+#define RESTARTS 40
+/* no center starts with less than this part of the root mean square radius */
+#define FLAT 0.3
+/* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
+#define ROOM 4.0
+#define SURE 3.5 /* Laplace noise has heavier tails than Gaussian noise */
+
+static tacit_status choose_k(tac_walk *a, tac_pure_rules *r, const tac_cell_set *points,
+                             tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_auto_choose_k(a, points, out));
+    r->kappa = a->rules.kappa;
+    r->k = a->rules.k;
+    a->rules.rounds = r->rounds = tac_pure_rounds(r, a->job->opts->rounds);
+done:
+    return status;
+}
+
+/* c: k centers, k chosen if that was asked for. */
+static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c,
+                                    tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const uint64_t quanta = tac_door_left(a->door); /* what the zoom has left */
+    const bool choose = a->job->opts->k == TACIT_K_AUTO;
+    tac_cell_set boxes = {0}, points = {0};
+    tac_found seeds = {0};
+
+    tac_show_progress(a->ctx, "finding clusters", 0);
+    TAC_TRY(tac_pure_grid(a, r, quanta, &boxes));
+    if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
+    const bool split = r->split > 0;
+    const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS,
+                                         .flat = FLAT,
+                                         .wider = (double)a->columns / a->dims};
+    TAC_TRY(tac_auto_synopsis(a, &boxes, split ? r->seeds : r->k, &of_boxes, &seeds));
+    a->view = TAC_ROWS; /* from here on in all columns */
+    if (split) {
+        tac_show_progress(a->ctx, "finding clusters", 0.3);
+        TAC_TRY(tac_pure_first(a, &seeds, tac_share(quanta, r->first)));
+        tac_show_progress(a->ctx, "finding clusters", 0.6);
+        TAC_TRY(tac_pure_split(a, &seeds, tac_share(quanta, r->split), &points));
+        if (choose) TAC_TRY(choose_k(a, r, &points, out));
+        const tac_synopsis_rules of_points = {.restarts = RESTARTS, .flat = FLAT, .wider = 1};
+        TAC_TRY(tac_auto_synopsis(a, &points, r->k, &of_points, c));
+    } else {
+        *c = seeds;
+        seeds = (tac_found){0};
+    }
+    tac_show_progress(a->ctx, "finding clusters", 1);
+done:
+    tac_cell_set_clear(&boxes);
+    tac_cell_set_clear(&points);
+    tac_found_clear(&seeds);
+    return status;
+}
+
+static tacit_status last_rounds(tac_walk *a, tac_found *c, int32_t rounds)
+{
+    tacit_status status = TACIT_OK;
+
+    for (int32_t t = 0; t < rounds; t++) {
+        tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
+        TAC_TRY(tac_pure_refine(a, c, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)),
+                                t == rounds - 1));
+    }
+    tac_show_progress(a->ctx, "refining the centers", 1);
+done:
+    return status;
+}
+
+tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const bool choose = job->opts->k == TACIT_K_AUTO;
+    const int32_t k = choose ? job->opts->k_max : job->opts->k;
+    tac_walk a = {.job = job,
+                  .ctx = job->ctx,
+                  .door = job->door,
+                  .columns = job->frame->columns,
+                  .budget = tac_door_left(job->door)};
+    const tac_privacy_params params = tac_door_params(job->door);
+    tac_found centers = {0};
+
+    TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
+    tac_pure_rules r =
+        tac_pure_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.rules = (tac_auto_rules){.k = r.k,
+                               .rows = r.rows,
+                               .kappa = r.kappa,
+                               .mean = r.mean,
+                               .radius = r.radius,
+                               .sure = SURE,
+                               .room = ROOM,
+                               .rounds = r.rounds};
+    a.resolved = r.k;
+    TAC_TRY(tac_auto_zoom(&a));
+    TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers)
+                     : start_with_grid(&a, &r, &centers, out));
+    TAC_TRY(last_rounds(&a, &centers, r.rounds));
+    TAC_TRY(tac_auto_write(&a, &centers, choose ? centers.k : k, out));
+    TAC_TRY(tac_auto_notes(&a, &centers, k, out));
+done:
+    tac_found_clear(&centers);
+    tac_free(a.middle);
+    return status;
+}

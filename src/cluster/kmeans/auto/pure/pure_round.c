@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A round in all columns: rows are seen relative to their own center and radius, so noise knows
+   neither the domain nor the zoom; rows beyond the radius count as on it. A radius is a root mean
+   square one; the taxicab ball that goes with it has sqrt(d) times that radius, because that is
+   what a row at that distance has if it differs in all columns. */
+#include "cluster/kmeans/auto/pure/auto_pure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNTS_LEAST 0.08 /* of the joint query: counts */
+#define QUANTILE_LEAST 0.6
+#define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
+#define SURE 2.5          /* standard deviations of a bin that do not come from noise */
+#define UNREADABLE 1.2    /* the radius in units of the scale if the histogram is all noise */
+#define STEP_MOST 2.0     /* radii */
+#define SPREAD_REACH 1.41 /* squares are seen up to so many radii */
+
+tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pure_round *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t k = (size_t)c->k, d = (size_t)c->columns;
+
+    *out = (tac_pure_round){.a = a, .c = c, .median = median};
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof *out->center, &out->center));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->radius));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->count));
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->step));
+    TAC_TRY(tac_new(a->ctx, d, sizeof(double), &out->pooled));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->square));
+    TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->spread));
+    TAC_TRY(tac_new(a->ctx, k * (d + 1), sizeof *out->answer, &out->answer));
+    tac_round_points(c->at, k * d, out->center);
+    for (size_t i = 0; i < k; i++) tac_clip(out->center + i * d, c->columns);
+done:
+    return status;
+}
+
+void tac_pure_round_close(tac_pure_round *r)
+{
+    tac_free(r->center);
+    tac_free(r->radius);
+    tac_free(r->reach);
+    tac_free(r->count);
+    tac_free(r->step);
+    tac_free(r->pooled);
+    tac_free(r->square);
+    tac_free(r->spread);
+    tac_free(r->answer);
+}
+
+tac_cells tac_pure_cells(const tac_pure_round *r)
+{
+    return (tac_cells){
+        .kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
+}
+
+/* The radius that a query about this round's sums is asked with, for a root mean square one of
+   1. */
+static double reach_of(const tac_pure_round *r)
+{
+    return r->median ? 1 : sqrt(r->c->columns);
+}
+
+/* What the radius cuts off should cost no more than the noise it saves. */
+tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_quanta)
+{
+    tacit_status status = TACIT_OK;
+    const tac_privacy_params params = tac_door_params(r->a->door);
+    const tac_local_parts sum = {.sum = 1};
+    const double n = r->a->rules.rows, root = reach_of(r);
+    const int32_t dims = r->median ? r->c->columns : 1;
+    const double sd =
+        ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(&params, quanta)), -TAC_COUNT_GRID);
+    const double sum_sd =
+        tac_noise_sd(TAC_LAPLACE, tac_quote_local(&params, dims, &sum, sum_quanta)) / TAC_M;
+    const double spoiled = CUT_OFF * r->c->k * sqrt(r->c->columns) * root * sum_sd / n;
+    const double cut = fmin(0.99, fmax(QUANTILE_LEAST, 1 - spoiled));
+    const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
+    const bool fine = tac_lengths_fine(sd, n);
+    const tac_cells cells = tac_pure_cells(r);
+    tac_lengths h;
+
+    for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->c->scale[c] * root;
+    tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
+    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centers", quanta, &cells,
+                            &(tac_local){.radius = r->reach, .taxicab = !r->median}, &h));
+    const double b = tac_lengths_quantile(&h, q, n, SURE);
+    for (int32_t c = 0; c < r->c->k; c++)
+        r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
+    r->hidden = tac_auto_hidden(r->a, &h, SURE);
+done:
+    return status;
+}
+
+/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise
+   of the zoom's middle, and the pooled step, which has sqrt(k) times less noise than their own
+   ones, takes it off. Lattice units. */
+static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
+{
+    const int32_t k = r->c->k, d = r->c->columns;
+    double noise = 0, squares = 0;
+
+    memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
+    for (int32_t c = 0; c < k; c++) {
+        const int64_t *sum = sums + (size_t)c * (size_t)d;
+        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sum[j] * unit * r->radius[c];
+        noise += pow(r->sum_sd * r->radius[c], 2);
+    }
+    for (int32_t j = 0; j < d; j++) squares += r->pooled[j] * r->pooled[j];
+    const double kept = tac_shrink(squares, noise, d) / r->a->rules.rows;
+    for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
+}
+
+/* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does
+   not explain it. */
+static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
+{
+    const int32_t d = r->c->columns;
+    const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
+    double *step = r->step + (size_t)c * (size_t)d, squares = 0;
+
+    for (int32_t j = 0; j < d; j++) {
+        step[j] = (double)sum[j] * unit - rows * r->pooled[j] / r->radius[c];
+        squares += step[j] * step[j];
+    }
+    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows;
+    squares = 0;
+    for (int32_t j = 0; j < d; j++) {
+        step[j] = step[j] * kept + r->pooled[j] / r->radius[c];
+        squares += step[j] * step[j];
+    }
+    const double pull = squares > STEP_MOST * STEP_MOST ? STEP_MOST / sqrt(squares) : 1;
+    for (int32_t j = 0; j < d; j++) step[j] *= pull;
+    r->square[c] = squares * pull * pull;
+}
+
+/* A center's noise is about d / (1 - p) from sums and worth / p from counts, if p is the counts'
+   part: the squares add up to least where p / (1 - p) = (worth / d)^(2/3). */
+double tac_pure_counts_part(int32_t columns, double worth)
+{
+    const double x = fmax(COUNTS_LEAST, pow(worth / columns, 2.0 / 3));
+    return x / (1 + x);
+}
+
+tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t k = r->c->k, d = r->c->columns;
+    /* Weights a for counts and b for sums cost a + b M (plain lengths: a + b M sqrt(d)). */
+    const double cost = TAC_M * (r->median ? sqrt(d) : 1);
+    const tac_local_parts parts = {
+        .count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128, .soft = r->median};
+    const tac_cells cells = tac_pure_cells(r);
+    const double root = reach_of(r);
+
+    for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
+    TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centers", quanta, &cells,
+                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts,
+                           r->answer, r->answer + k, NULL));
+    const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
+    r->count_sd = sd / parts.count;
+    r->sum_sd = sd * unit;
+    for (int32_t c = 0; c < k; c++) r->count[c] = (double)r->answer[c] / parts.count;
+    if (k > 1) pool_steps(r, r->answer + k, unit);
+    for (int32_t c = 0; c < k; c++) read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
+done:
+    return status;
+}
+
+tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)r->c->k * (axes ? (size_t)r->c->columns : 1);
+    const double unit = SPREAD_REACH * SPREAD_REACH / TAC_M / TAC_M;
+    const tac_cells cells = tac_pure_cells(r);
+
+    for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
+    TAC_TRY(tac_door_local(
+        r->a->door, axes ? "width of every column of the cells" : "width of the cells", quanta,
+        &cells, &(tac_local){.radius = r->reach}, &(tac_local_parts){.square = !axes, .axes = axes},
+        NULL, NULL, r->answer));
+    r->square_sd = tac_last_sd(r->a->door) * unit;
+    for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)r->answer[i] * unit;
+done:
+    return status;
+}
+
+void tac_pure_move(tac_pure_round *r)
+{
+    const size_t d = (size_t)r->c->columns;
+
+    for (int32_t c = 0; c < r->c->k; c++) {
+        double *at = r->c->at + (size_t)c * d, *step = r->step + (size_t)c * d, far = 0;
+        const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
+        for (size_t j = 0; j < d; j++) {
+            step[j] *= r->radius[c];
+            at[j] = r->center[(size_t)c * d + j] + step[j];
+            far += at[j] * at[j];
+        }
+        tac_auto_bars(&(tac_bar){.columns = r->c->columns,
+                                 .count = r->count[c],
+                                 .rows = rows,
+                                 .count_sd = r->count_sd,
+                                 .sum_sd = r->sum_sd,
+                                 .radius = r->radius[c],
+                                 .hidden = r->hidden},
+                      step, r->c->sd + (size_t)c * d);
+        if (far > (double)TAC_M * TAC_M)
+            for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
+        r->c->count[c] = r->count[c];
+    }
+    r->c->count_sd = r->count_sd;
+}

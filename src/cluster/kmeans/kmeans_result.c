@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every method needs around its result. */
+#include "cluster/kmeans/kmeans_run.h"
+
+#include <math.h>
+
+tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns,
+                                   tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)k * (size_t)columns;
+
+    out->k = k;
+    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->centers));
+    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->centers_sd));
+    TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->sizes));
+done:
+    return status;
+}
+
+void tac_kmeans_result_clear(tac_kmeans_result *r)
+{
+    tac_free(r->centers);
+    tac_free(r->centers_sd);
+    tac_free(r->sizes);
+    tac_free(r->curve);
+    tac_notes_clear(&r->notes);
+    *r = (tac_kmeans_result){0};
+}
+
+void tac_round_points(const double *points, size_t count, int16_t *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)lrint(fmin(TAC_M, fmax(-TAC_M, points[i])));
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private k-means and k-median. Methods see the door and public numbers. Coordinates of results are
+   units of the first lattice (the frame of the declared domain), as real numbers. */
+#ifndef TAC_KMEANS_H
+#define TAC_KMEANS_H
+
+#include "cluster/budget_shares.h"
+#include "cluster/release_notes.h"
+#include "cluster/private_run.h"
+
+/* What a method works with. */
+typedef struct tac_kmeans_job {
+    tacit_ctx *ctx;
+    /* for tac_run_set_frame and tac_run_frame; nothing else of it is a method's business */
+    tac_run *run;
+    tac_door *door;
+    const tac_frame *frame; /* of the declared domain */
+    const tacit_kmeans_opts *opts;
+    bool median; /* k-median, not k-means */
+    /* for everything that is not noise: starts, restarts, projections */
+    tac_stream *random;
+} tac_kmeans_job;
+
+/* What a method returns: all of it post-processing of noisy answers. */
+typedef struct tac_kmeans_result {
+    int32_t k;       /* as asked for, or chosen */
+    double *centers; /* k x columns */
+    /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a
+       method cannot tell */
+    double *centers_sd;
+    double *sizes; /* k noisy numbers of rows; 0 for a center that repeats an earlier one */
+    double sizes_sd;
+    int32_t rounds; /* of whatever the method repeats; 0: nothing */
+    double *curve;  /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
+    int32_t curve_count;
+    tac_notes notes;
+} tac_kmeans_result;
+
+/* Room for k centers. */
+tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns,
+                                   tac_kmeans_result *out);
+void tac_kmeans_result_clear(tac_kmeans_result *result);
+
+/* What can be known before a row is read: everything `check` may use. */
+typedef struct tac_kmeans_params {
+    tacit_ctx *ctx;
+    tac_privacy_params params;
+    double epsilon, delta;
+    uint64_t budget; /* units */
+    int32_t columns;
+    const tacit_kmeans_opts *opts;
+    bool median;
+} tac_kmeans_params;
+
+/* A method is one line of the table in kmeans_methods.c. */
+typedef struct tac_kmeans_method {
+    const char *name, *summary, *guarantee, *paper;
+    bool means, median;     /* objectives it serves */
+    bool pure, approximate; /* delta = 0, delta > 0 */
+    bool k_auto, rounds;    /* options it takes: k chosen, a number of rounds */
+    bool sparse;            /* takes rows that stay sparse (tac_data_sparse), for means */
+    /* its one query is (epsilon, delta)-private by itself and has no price on a ledger */
+    bool alone;
+    bool sparse_centers; /* a declared sparsity tells it something of dense rows too */
+    const char *caveat;  /* what a plan adds; NULL: nothing */
+    /* What the method refuses for public reasons that no walk over made-up rows shows: limits of
+       its own. NULL: none. Whether the budget can pay is not asked here (tac_private_run_do). */
+    tacit_status (*check)(const tac_kmeans_params *params);
+    tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
+} tac_kmeans_method;
+
+/* NULL: no such method. */
+const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which);
+
+/* Result, frame, data and receipts become a release. */
+tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
+                                bool median, const tac_kmeans_result *result, tacit_model **out);
+
+/* The public call with a probe for the tests that attack it (NULL: none). */
+tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                               const tacit_kmeans_opts *opts, bool median,
+                               const tac_door_probe *probe, tacit_model **out);
+
+/* Defaults filled in and every option checked. */
+tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median,
+                                  tacit_kmeans_opts *known);
+
+/* What a plan says to the release of made-up rows: how many centers can be told apart, and how far
+   noise moves them. */
+void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *model, tacit_plan *plan);
+
+/* Real lattice coordinates as the door takes points. */
+void tac_round_points(const double *points, size_t count, int16_t *out);
+
+/* The methods, one file or a few each. */
+tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out);
+/* its walk for delta = 0 */
+tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out);
+/* ... where rows are wider than TAC_WIDE columns, so that there is no matrix of columns x columns:
+   sparse or, with delta > 0, dense. */
+bool tac_auto_sketches(int32_t columns);
+tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_sulq(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_grid(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_grid_check(const tac_kmeans_params *params);
+tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_kvariates_check(const tac_kmeans_params *params);
+tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_sample_aggregate_check(const tac_kmeans_params *params);
+tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_balcan_run(const tac_kmeans_job *job, tac_kmeans_result *out);
+tacit_status tac_balcan_check(const tac_kmeans_params *params);
+/* can its queries be walked through? */
+tacit_status tac_balcan_plan_check(const tac_kmeans_params *params, double rows);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of noisy Lloyd. All of it works on noisy answers and public numbers only.
+
+   Constants were chosen on synthetic mixtures and public data sets with the true cost in view; they
+   are public numbers and enter no privacy argument. */
+#ifndef TAC_LLOYD_H
+#define TAC_LLOYD_H
+
+#include "cluster/kmeans/kmeans_run.h"
+
+/* How the budget is spent, from k, d, the terms and a (noisy or guessed) number of rows. */
+typedef struct tac_lloyd_schedule {
+    int32_t k; /* centers the budget can tell apart, at most the k asked for */
+    int32_t rounds;
+    uint32_t count_weight; /* of the rounds' joint query */
+    uint64_t left;         /* units for all rounds */
+} tac_lloyd_schedule;
+
+/* The count is asked first, because the schedule depends on its answer: one hundredth of the
+   budget. */
+uint64_t tac_lloyd_count_quanta(uint64_t budget);
+/* rows_sd: standard deviation of the noisy count, in rows. rounds: as wanted, 0 to have it
+   chosen. */
+tac_lloyd_schedule tac_lloyd_schedule_for(tac_definition definition, uint64_t budget, int32_t k,
+                                          int32_t dims, double rows, double rows_sd,
+                                          int32_t rounds);
+/* Units of round t: later rounds, which are released, get more. */
+uint64_t tac_lloyd_round_quanta(const tac_lloyd_schedule *schedule, int32_t t);
+
+/* The centers between rounds. */
+typedef struct tac_lloyd_state {
+    const tac_frame *frame;
+    tac_stream *random;
+    int32_t k, dims;
+    double *centers; /* k x dims */
+    double *count;   /* k noisy counts, in rows */
+    double sd;       /* of each noisy sum coordinate */
+    double count_sd; /* of each noisy count */
+    bool *live;      /* the cell's count stands out of the noise */
+    double *mass;    /* scratch: k */
+    bool *used;      /* scratch: k */
+    double *pair;    /* scratch: k x k, NULL when k is too large for merging */
+} tac_lloyd_state;
+
+/* The rounds alone, for a method that knows better where to begin: the first one's cells (NULL: of
+   spread-out centers), the paid count and the schedule, whose k they have. Writes all of out, which
+   has room for the k asked for. */
+typedef struct tac_lloyd_start {
+    tac_lloyd_schedule schedule;
+    double rows, rows_sd;
+    const tac_cells *cells;
+} tac_lloyd_start;
+tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start,
+                              tac_kmeans_result *out);
+
+#define TAC_LLOYD_MERGE_MOST 1000 /* largest k for which pairs of cells are compared */
+
+/* Move centers that serve nobody next to centers that serve many, and centers that share a cluster
+   apart. */
+void tac_lloyd_reseed(tac_lloyd_state *s);
+
+/* k well-spread points of the frame's domain, drawn in towards its middle; centers has room for (k
+   + 1) x dims. */
+void tac_spread(const tac_frame *frame, int32_t k, tac_stream *random, double *centers);
+/* Move a point into the frame's domain (box or ball), lattice units. */
+void tac_into_domain(const tac_frame *frame, double *point);
+/* Uniform on [0, 1) and a uniformly random direction of length 1. For public choices, never for
+   noise. */
+double tac_public_uniform(tac_stream *random);
+void tac_public_direction(tac_stream *random, int32_t dims, double *out);
+/* columns x p, orthonormal columns: such directions, each made orthogonal to those before it
+   (twice, for rounding). room: columns. */
+void tac_public_basis(tac_stream *random, int32_t columns, int32_t p, double *room, double *basis);
+/* A point uniform in the frame's box or ball. */
+void tac_public_point(const tac_frame *frame, tac_stream *random, double *point);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run from its opening to its release, whatever family asks, and the same for a plan. */
+#include "cluster/private_run.h"
+
+#define FEW_ROWS 100
+#define MANY_ROWS 0x1p24
+
+/* The method asks the run; the run stays open. */
+static tacit_status ask(tac_run *run, const tac_private_run *private_run, tacit_model **out)
+{
+    tac_stream random;
+
+    tac_public_stream(&run->seed, &random);
+    const tacit_status status = private_run->ask(run, &random, private_run->state, out);
+    tac_stream_close(&random);
+    return status;
+}
+
+/* One walk over made-up rows. plan: NULL if only its end is of interest. */
+static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                          const tac_private_run *private_run, double rows, bool narrow,
+                          tacit_plan *plan)
+{
+    tac_assumed assumed = private_run->assumed;
+    tacit_model *model = NULL;
+    tac_quote q;
+
+    assumed.rows = rows;
+    assumed.narrow = narrow;
+    tacit_status status =
+        tac_quote_open(ctx, data, budget, private_run->scale, private_run->origin, &assumed, &q);
+    if (status != TACIT_OK) return status;
+    status = ask(&q.run, private_run, &model);
+    if (status == TACIT_OK && plan != NULL) {
+        status = tac_plan_receipts(&q.ctx, &q.run, plan);
+        private_run->advise(&q.run, model, rows, private_run->state, plan);
+    }
+    tacit_model_free(model);
+    return tac_quote_close(&q, ctx, status);
+}
+
+/* How many rows there are, and how much of the domain they fill, is not known here. A walk over few
+   rows that fill it and one over many that do not stand for all: between them they have the fewest
+   and the most queries. */
+static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *budget,
+                               const tac_private_run *private_run)
+{
+    tacit_status status = TACIT_OK;
+    const tac_privacy_params params = tac_run_params(data, budget);
+
+    if (!private_run->thin &&
+        tac_quote_plenty(&params,
+                         tac_budget_quanta(params.definition, budget->epsilon, budget->delta),
+                         data->selection.dims))
+        return TACIT_OK;
+    TAC_TRY(quote(ctx, data, budget, private_run, FEW_ROWS, false, NULL));
+    TAC_TRY(quote(ctx, data, budget, private_run, MANY_ROWS, true, NULL));
+done:
+    if (status == TACIT_E_ARGUMENT)
+        tac_fail(ctx, status,
+                 "epsilon is too small for so many rounds, clusters, columns or rows per person: "
+                 "the noise would not fit 64-bit numbers; raise epsilon, or ask for fewer rounds, "
+                 "clusters or columns");
+    return status;
+}
+
+tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
+                                const tac_private_run *private_run, tacit_model **out)
+{
+    tac_run run;
+    tacit_model *model = NULL;
+    tacit_status status = affordable(ctx, data, budget, private_run);
+
+    *out = NULL;
+    if (status == TACIT_OK)
+        status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin,
+                              private_run->assumed.sparsity, private_run->what, &run);
+    if (status != TACIT_OK) return status;
+    /* before the public choices: it may put another seed there */
+    if (private_run->probe != NULL) tac_run_probe(&run, private_run->probe);
+    status = ask(&run, private_run, &model);
+    status = tac_run_close(&run, status);
+    if (status == TACIT_OK) {
+        *out = model;
+        ctx->run.rounds = model->rounds;
+    } else {
+        tacit_model_free(model);
+    }
+    return status;
+}
+
+tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data,
+                                  const tacit_budget *budget, const tac_private_run *private_run,
+                                  double rows, tacit_plan **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_plan *plan = NULL;
+
+    *out = NULL;
+    if (!(rows >= 1 && rows <= 1e15))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "rows about must be a guess of the number of rows, 1 or more");
+    TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
+    TAC_TRY(quote(ctx, data, budget, private_run, rows, false, plan));
+    *out = plan;
+    plan = NULL;
+done:
+    tac_free(plan);
+    return status;
+}

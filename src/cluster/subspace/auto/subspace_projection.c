@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The directions in which the rows are longest, from their noisy second moments, and the projection
+   that the tensor looks at. */
+#include "cluster/subspace/auto/auto_subspace.h"
+#include "solve/linalg/eigen.h"
+
+#include <string.h>
+
+/* The projection shows the ball of radius `radius`, in the first p directions if there are any. */
+static tacit_status look(tac_fourth_walk *w, double radius)
+{
+    tacit_status status = TACIT_OK;
+    const size_t d = (size_t)w->dims, p = (size_t)w->rules.p, kept = (size_t)w->kept;
+    tac_frame frame = {0};
+    double *still = NULL, *basis = NULL;
+
+    TAC_TRY(tac_new(w->ctx, d, sizeof *still, &still));
+    if (w->projected) {
+        TAC_TRY(tac_new(w->ctx, d * p, sizeof *basis, &basis));
+        for (size_t j = 0; j < d; j++)
+            memcpy(basis + j * p, w->directions + j * kept, p * sizeof *basis);
+    }
+    TAC_TRY(tac_frame_zoom(w->ctx, w->job->frame, still, 1 / radius, w->rules.p, basis, NULL, NULL,
+                           &frame));
+    TAC_TRY(tac_run_set_frame(w->job->run, TAC_PROJECTED, &frame));
+done:
+    tac_free(still);
+    tac_free(basis);
+    return status;
+}
+
+static tacit_status find_directions(tac_fourth_walk *w)
+{
+    tacit_status status = TACIT_OK;
+    const size_t d = (size_t)w->dims;
+    const tac_subspace_job *job = w->job;
+    tac_noisy_planes all = {0};
+
+    w->kept = w->k * w->q > TAC_FOURTH_REDUCED ? w->k * w->q : TAC_FOURTH_REDUCED;
+    if (w->kept > w->dims) w->kept = w->dims;
+    TAC_TRY(tac_kplane_open(job, 1, 1, &all));
+    TAC_TRY(tac_new(w->ctx, d * (size_t)w->kept, sizeof *w->directions, &w->directions));
+    TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->along, &w->along));
+    TAC_TRY(tac_kplane_ask(&all, "second moments of all rows",
+                           tac_share(w->budget, w->rules.projection), NULL));
+    TAC_TRY(tac_top_eigen(w->ctx, all.moments, w->dims, w->kept, w->along, w->directions));
+    w->projected = true;
+done:
+    tac_kplane_close(&all);
+    return status;
+}
+
+tacit_status tac_fourth_projection(tac_fourth_walk *w)
+{
+    tacit_status status = TACIT_OK;
+
+    if (w->rules.p < w->dims) {
+        TAC_TRY(find_directions(w));
+        TAC_TRY(look(w, w->most));
+        TAC_TRY(tac_fourth_projection_norms(w));
+    }
+    TAC_TRY(look(w, w->usual));
+done:
+    return status;
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data set handle: which file, which of its columns, loaded or not yet. */
+#include "data/dataset/dataset.h"
+#include "data/dataset/declaration.h"
+#include "data/readers/vocabulary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                   const char *name, char *const *names, int32_t count)
+{
+    const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
+                    option, name, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
+}
+
+/* The index of a column given by name or, if no column has that name, by its number from 1. */
+static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                const char *name, int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+    char *end;
+
+    for (int32_t j = 0; j < schema->columns; j++)
+        if (strcmp(schema->names[j], name) == 0) {
+            *out = j;
+            return TACIT_OK;
+        }
+    errno = 0;
+    const long number = strtol(name, &end, 10);
+    if (errno == 0 && end != name && *end == '\0' && number >= 1 && number <= schema->columns) {
+        *out = (int32_t)number - 1;
+        return TACIT_OK;
+    }
+    return no_such_column(ctx, data, option, name, schema->names, schema->columns);
+}
+
+/* Comma-separated names into indices, in the order given. */
+static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *list)
+{
+    tacit_status status = TACIT_OK;
+    char *copy = tac_strdup(ctx, list);
+    char *rest = copy, *name;
+
+    if (copy == NULL) return TACIT_E_MEMORY;
+    while ((name = tac_next_field(&rest)) != NULL) {
+        int32_t index = 0;
+        if (*name == '\0') {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns has an empty name; write names separated by single commas");
+            goto done;
+        }
+        TAC_TRY(find_column(ctx, data, "columns", name, &index));
+        for (int32_t i = 0; i < data->selection.dims; i++)
+            if (data->columns[i] == index) {
+                status =
+                    tac_fail(ctx, TACIT_E_ARGUMENT, "columns names '%s' twice; name it once", name);
+                goto done;
+            }
+        if (index == data->selection.label || index == data->selection.unit) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns names '%s', which is already the label, id or unit column; "
+                              "leave it out",
+                              name);
+            goto done;
+        }
+        if (data->declaration != NULL &&
+            tac_data_role(data->declaration, data, index) != TAC_ROLE_FEATURE) {
+            status = tac_fail(ctx, TACIT_E_DECLARED,
+                              "columns names '%.120s', which %s declares as %s; name columns that "
+                              "are declared as features",
+                              name, data->declaration->where,
+                              tac_role_names[tac_data_role(data->declaration, data, index)]);
+            goto done;
+        }
+        if (index == data->reader->schema.label_only) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "columns names '%s', which can only be the label column; leave it "
+                              "out",
+                              name);
+            goto done;
+        }
+        data->columns[data->selection.dims++] = index;
+    }
+done:
+    tac_free(copy);
+    return status;
+}
+
+/* A label or owner: one of the columns that can be nothing else first, so that a word of a
+   vocabulary does not hide it. */
+static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                              const char *name, int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+
+    if (schema->label_only >= 0 && strcmp(schema->names[schema->label_only], name) == 0) {
+        *out = schema->label_only;
+        return TACIT_OK;
+    }
+    for (int32_t i = 0; i < schema->sides; i++)
+        if (strcmp(schema->side[i], name) == 0) {
+            *out = schema->columns + i;
+            return TACIT_OK;
+        }
+    const tacit_status status = find_column(ctx, data, option, name, out);
+    return status == TACIT_OK || schema->sides == 0
+               ? status
+               : no_such_column(ctx, data, option, name, schema->side, schema->sides);
+}
+
+/* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and
+   a word must not move the persons to another column. */
+static tacit_status find_unit(tacit_ctx *ctx, tacit_data *data, const char *name, int32_t *out)
+{
+    const tac_schema *schema = &data->reader->schema;
+    const int32_t columns = schema->label_only >= 0 ? schema->label_only : schema->columns;
+    char number[16], *end = NULL;
+
+    if (data->vocabulary == NULL || schema->header != NULL)
+        return find_side(ctx, data, "unit column", name, out);
+    const char *digits = name[0] == 'c' ? name + 1 : name;
+    const long place = strtol(digits, &end, 10);
+    if (*digits < '1' || *digits > '9' || *end != '\0' || place > columns)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: beside a vocabulary the unit column is named by its number, c1 to "
+                        "c%d: words name features only",
+                        data->path, (int)columns);
+    snprintf(number, sizeof number, "c%ld", place % 10000000);
+    data->unit_name = tac_strdup(ctx, number);
+    *out = (int32_t)place - 1;
+    return data->unit_name == NULL ? TACIT_E_MEMORY : TACIT_OK;
+}
+
+/* What a column is declared as that is to be set aside: of triplets one beside row, col and
+   count. */
+static tac_role declared_side(const tacit_declaration *d, const tacit_data *data, int32_t column)
+{
+    const tac_schema *schema = &data->reader->schema;
+
+    if (schema->header == NULL) return tac_declared_role(d, column);
+    for (int32_t c = 0; column >= schema->columns && c < schema->stated; c++)
+        if (strcmp(schema->header[c], schema->side[column - schema->columns]) == 0)
+            return tac_declared_role(d, c);
+    return TAC_ROLE_FEATURE;
+}
+
+/* The declared label, unless the options set another column aside; neither is ever clustered by
+   default. */
+static tacit_status find_label(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
+{
+    const tacit_declaration *d = data->declaration;
+    tac_selection *s = &data->selection;
+    tacit_status status = TACIT_OK;
+
+    if (o->label_column != NULL) {
+        TAC_TRY(find_side(ctx, data, "label column", o->label_column, &s->label));
+        const tac_role role = d == NULL ? TAC_ROLE_LABEL : declared_side(d, data, s->label);
+        if (d != NULL && role != TAC_ROLE_LABEL && role != TAC_ROLE_FEATURE)
+            return tac_fail(ctx, TACIT_E_DECLARED,
+                            "label column is '%.120s' here, and %s declares it as %s; choose a "
+                            "column declared as label or feature",
+                            o->label_column, d->where, tac_role_names[role]);
+        return TACIT_OK;
+    }
+    for (int32_t i = 0; d != NULL && o->id_column == NULL && i < d->fields; i++)
+        if (d->field[i].role == TAC_ROLE_LABEL)
+            TAC_TRY(find_side(ctx, data, "label column", d->field[i].name, &s->label));
+done:
+    return status;
+}
+
+/* The column that names the rows takes the label's place: predict needs no label. Rows of triplets
+   have a name of their own. */
+static tacit_status select_names(tacit_ctx *ctx, tacit_data *data, const char *name)
+{
+    tac_selection *s = &data->selection;
+
+    if (!data->reader->has_names)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: only CSV, TSV and triplets can have an id column; drop it",
+                        data->path);
+    s->names = true;
+    if (data->reader->by_place && strcasecmp(name, "row") == 0) return TACIT_OK;
+    if (s->label >= 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "label column and id column exclude each other; keep one");
+    return find_side(ctx, data, "id column", name, &s->label);
+}
+
+static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *o)
+{
+    tacit_status status = TACIT_OK;
+    tac_selection *s = &data->selection;
+    const int32_t all = data->reader->schema.columns;
+
+    s->label = s->unit = -1;
+    s->missing = o->missing;
+    TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
+    TAC_TRY(find_label(ctx, data, o));
+    if (o->id_column != NULL) TAC_TRY(select_names(ctx, data, o->id_column));
+    if (o->unit_column != NULL) TAC_TRY(find_unit(ctx, data, o->unit_column, &s->unit));
+    if (s->unit >= 0 && s->unit == data->reader->schema.label_only) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "unit column names '%s', which can only be the label column; choose "
+                          "another",
+                          o->unit_column);
+        goto done;
+    }
+    if (s->label >= 0 && s->label == s->unit) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "label column and unit column are the same; choose two columns");
+        goto done;
+    }
+    if (o->columns != NULL) {
+        TAC_TRY(select_named(ctx, data, o->columns));
+    } else {
+        for (int32_t j = 0; j < all; j++)
+            if (j != s->label && j != s->unit && j != data->reader->schema.label_only &&
+                (data->declaration == NULL ||
+                 tac_data_role(data->declaration, data, j) == TAC_ROLE_FEATURE))
+                data->columns[s->dims++] = j;
+    }
+    if (o->shape_columns > 0 && data->reader->read_sparse == NULL && s->dims != o->shape_columns)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "%s: the declared shape has %d columns and the file %d; correct one of "
+                         "them (a file with one entry a line needs a header with the columns row, "
+                         "col and count)",
+                         data->path, (int)o->shape_columns, (int)s->dims));
+    if (s->dims == 0)
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "%s: no column is left to cluster; name some with columns", data->path);
+    s->column = data->columns;
+    data->has_units = s->unit >= 0;
+done:
+    return status;
+}
+
+/* The domain of the columns in use, where all of them have one. */
+static tacit_status take_domain(tacit_ctx *ctx, tacit_data *data)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_declaration *d = data->declaration;
+    const size_t dims = (size_t)data->selection.dims;
+    double *lower = NULL, *upper = NULL;
+    bool all = true;
+
+    TAC_TRY(tac_new(ctx, dims, sizeof *lower, &lower));
+    TAC_TRY(tac_new(ctx, dims, sizeof *upper, &upper));
+    if (!isnan(d->radius)) {
+        for (size_t j = 0; j < dims; j++) lower[j] = tac_declared_center(d, data, (int32_t)j);
+        TAC_TRY(tacit_data_set_ball(ctx, data, lower, d->radius));
+    } else {
+        for (size_t j = 0; j < dims; j++)
+            all = tac_declared_range(d, data->columns[j], &lower[j], &upper[j]) && all;
+        if (all) TAC_TRY(tacit_data_set_bounds(ctx, data, lower, upper));
+    }
+done:
+    tac_free(lower);
+    tac_free(upper);
+    return status;
+}
+
+/* Wrap an opened reader. Takes it, the vocabulary and the declaration over, also on failure. */
+static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
+                         tac_vocabulary *vocabulary, tacit_declaration *declaration,
+                         const tacit_data_opts *o, tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data *data = NULL;
+
+    TAC_TRY(tac_new(ctx, 1, sizeof *data, &data));
+    pthread_mutex_init(&data->lock, NULL);
+    data->reader = reader;
+    data->vocabulary = vocabulary;
+    data->declaration = declaration;
+    reader = NULL;
+    vocabulary = NULL;
+    declaration = NULL;
+    data->path = tac_strdup(ctx, path);
+    if (data->path == NULL) {
+        status = TACIT_E_MEMORY;
+        goto done;
+    }
+    data->reader->path = data->path;
+    data->shape_rows = o->shape_rows;
+    data->shape_columns = o->shape_columns;
+    data->shape_declared =
+        path[0] == '\0' || (o->shape_rows > 0 && (o->shape_columns > 0 || o->vocabulary != NULL));
+    data->columns_stated =
+        data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
+        /* LIBSVM has that one */
+        (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0);
+    if (data->declaration != NULL) TAC_TRY(tac_declaration_bind(ctx, data->declaration, data));
+    TAC_TRY(select_columns(ctx, data, o));
+    if (data->declaration != NULL) {
+        data->selection.missing_words = data->declaration->missing_words;
+        data->selection.missing_word = data->declaration->missing_word;
+        TAC_TRY(take_domain(ctx, data));
+    }
+    *out = data;
+    data = NULL;
+done:
+    if (reader != NULL) reader->close(reader);
+    tac_vocabulary_free(vocabulary);
+    tacit_declaration_free(declaration);
+    tacit_data_free(data);
+    return status;
+}
+
+/* The vocabulary: of the options, or the declared one. */
+static tacit_status find_words(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o,
+                               tac_vocabulary **out)
+{
+    if (o->vocabulary != NULL)
+        return tac_vocabulary_read(ctx, o->vocabulary, o->vocabulary_descriptor, out);
+    if (d == NULL || (d->vocabulary == NULL && d->words == NULL)) return TACIT_OK;
+    o->vocabulary = d->where; /* there is one */
+    return d->words != NULL ? tac_vocabulary_of_words(ctx, d->where, d->words, out)
+                            : tac_vocabulary_read(ctx, d->vocabulary, 0, out);
+}
+
+tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
+                             tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data_opts o;
+    tac_vocabulary *vocabulary = NULL;
+    tacit_declaration *declaration = NULL;
+    tac_reader *reader = NULL;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
+    if ((int)o.missing < 0 || o.missing > TACIT_MISSING_REJECT_FILE) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
+        goto done;
+    }
+    if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 ||
+        o.shape_columns > TAC_MOST_COLUMNS)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for "
+                         "as the file shows",
+                         INT32_MAX, TAC_MOST_COLUMNS));
+    if (o.declaration != NULL) {
+        TAC_TRY(tac_declaration_copy(ctx, o.declaration, &declaration));
+        TAC_TRY(tac_declaration_merge(ctx, declaration, &o));
+    }
+    TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
+    const tac_shape shape = {.rows = o.shape_rows,
+                             .columns = o.shape_columns,
+                             .vocabulary = vocabulary,
+                             .descriptor = o.descriptor,
+                             .separator = declaration == NULL ? 0 : declaration->separator};
+    TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
+    status = wrap(ctx, path, reader, vocabulary, declaration, &o, out);
+    vocabulary = NULL;
+    declaration = NULL;
+done:
+    tac_vocabulary_free(vocabulary);
+    tacit_declaration_free(declaration);
+    return status;
+}
+
+tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_type type,
+                                    int64_t rows, int32_t columns, tacit_data **out)
+{
+    tac_reader *reader = NULL;
+    tacit_data_opts o;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    const tacit_status status = tac_open_memory(ctx, values, type, rows, columns, &reader);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
+}
+
+tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
+                                 const double *value, int64_t rows, int32_t columns,
+                                 tacit_data **out)
+{
+    tac_reader *reader = NULL;
+    tacit_data_opts o;
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    const tacit_status status = tac_open_csr(ctx, start, column, value, rows, columns, &reader);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
+}
+
+void tacit_data_free(tacit_data *data)
+{
+    if (data == NULL) return;
+    if (data->reader != NULL) data->reader->close(data->reader);
+    tac_domain_clear(&data->domain);
+    tac_free(data->columns);
+    tac_vocabulary_free(data->vocabulary);
+    tacit_declaration_free(data->declaration);
+    tac_free(data->unit_name);
+    tac_free(data->name);
+    tac_free(data->path);
+    pthread_mutex_destroy(&data->lock);
+    tac_free(data);
+}
+
+int32_t tacit_data_column_count(const tacit_data *data)
+{
+    return data->selection.dims;
+}
+
+const char *tacit_data_column_get(const tacit_data *data, int32_t index)
+{
+    if (index < 0 || index >= data->selection.dims) return NULL;
+    return data->reader->schema.names[data->columns[index]];
+}
+
+bool tac_data_sparse(const tacit_data *data)
+{
+    return data->reader->read_sparse != NULL && data->selection.dims > TAC_WIDE;
+}
+
+bool tac_data_is_list(const tacit_data *data)
+{
+    /* columns left out are there too */
+    return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema);
+}
+
+const char *tac_data_name(const tacit_data *data)
+{
+    return data->path[0] == '\0' ? "the rows in memory" : data->path;
+}
+
+tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
+{
+    const tac_domain *d = &data->domain;
+
+    for (int32_t j = 0; d->kind != TAC_DOMAIN_NONE && j < data->selection.dims; j++)
+        if (d->kind == TAC_DOMAIN_BALL ? d->center[j] != 0 : d->lower[j] > 0 || d->upper[j] < 0)
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "%s: with more than %d columns sparse rows stay sparse, so 0 must be "
+                            "%s, which it is not for column '%.120s'; declare a ball about the "
+                            "origin (radius): for sparse rows it costs least noise",
+                            tac_data_name(data), TAC_WIDE,
+                            d->kind == TAC_DOMAIN_BALL ? "the middle of the ball"
+                                                       : "within the bounds",
+                            tacit_data_column_get(data, j));
+    return TACIT_OK;
+}
+
+/* Under the handle's lock. */
+static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
+{
+    static const char *const ways[] = {"as plain numbers", "as rows of counts",
+                                       "as a table of public places"};
+    const tac_load *was = &data->loaded_as;
+    const bool same =
+        was->counts == load->counts && (was->places == load->places || !data->reader->by_place);
+    tac_selection selection = data->selection;
+
+    /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers
+       later. */
+    if (data->loaded && !same && !(was->counts && data->reader->read_sparse == NULL))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: was read %s before and is now to be read %s; open it again",
+                        tac_data_name(data),
+                        ways[was->places   ? 2
+                             : was->counts ? 1
+                                           : 0],
+                        ways[load->places   ? 2
+                             : load->counts ? 1
+                                            : 0]);
+    if (!data->loaded && data->failed)
+        return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again",
+                        data->path);
+    load->touched = true;
+    if (data->loaded) return TACIT_OK;
+    tac_show_progress(ctx, "reading rows", 0);
+    data->loaded_as = *load;
+    selection.guarded = load->guarded;
+    selection.counts = load->counts;
+    selection.places = load->places;
+    tacit_status status = data->reader->load(data->reader, ctx, &selection);
+    if (status == TACIT_OK && load->places && data->shape_rows > 0 &&
+        data->reader->rows != data->shape_rows)
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: the declared shape has %lld rows and the file has another number; "
+                          "correct one of them",
+                          tac_data_name(data), (long long)data->shape_rows);
+    data->loaded = status == TACIT_OK;
+    data->failed = status != TACIT_OK;
+    if (data->told_unit != NULL) data->reader->unit = data->told_unit;
+    if (data->told_label != NULL) data->reader->label = data->told_label;
+    return status;
+}
+
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data, tac_load *load)
+{
+    tac_load plain = {0};
+
+    pthread_mutex_lock(&data->lock);
+    const tacit_status status = load_rows(ctx, data, load == NULL ? &plain : load);
+    pthread_mutex_unlock(&data->lock);
+    return status;
+}
+
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places)
+{
+    tac_load load = {.counts = true};
+
+    pthread_mutex_lock(&data->lock);
+    load.places = data->loaded ? data->loaded_as.places : places;
+    const tacit_status status = load_rows(ctx, data, &load);
+    pthread_mutex_unlock(&data->lock);
+    return status;
+}
+
+tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status)
+{
+    if (status == TACIT_E_READ)
+        return tac_fail(ctx, status,
+                        "%s: reading failed or the file changed while it was read; try again",
+                        tac_data_name(data));
+    if (status == TACIT_E_MEMORY)
+        return tac_fail(ctx, status, "%s: out of memory while reading rows", tac_data_name(data));
+    if (status == TACIT_E_CANCELLED) return tac_fail(ctx, status, "interrupted");
+    return status;
+}

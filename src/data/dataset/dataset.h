@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A data set: a reader, the columns in use, the declared domain, and which rows count for whom. */
+#ifndef TAC_DATA_H
+#define TAC_DATA_H
+
+#include <pthread.h>
+
+#include "data/readers/reader.h"
+
+typedef enum tac_domain_kind {
+    TAC_DOMAIN_NONE = 0,
+    TAC_DOMAIN_BOX,
+    TAC_DOMAIN_BALL
+} tac_domain_kind;
+
+/* What values are possible: declared by the owner, public. */
+typedef struct tac_domain {
+    tac_domain_kind kind;
+    double *lower, *upper; /* BOX: dims each, lower < upper, finite */
+    double *center;        /* BALL: dims */
+    double radius;         /* BALL: finite, > 0 */
+    const char *origin;    /* "declared" */
+} tac_domain;
+
+void tac_domain_clear(tac_domain *domain);
+
+/* How one run, or the owner, wants the rows read. It is the run's own: the handle stays as it was
+   opened. */
+typedef struct tac_load {
+    /* a table of counts, which needs no domain; values are then whole numbers, 0 .. 2^31 - 1 */
+    bool counts;
+    /* counts under neighbors entry: row numbers are public, rows that no line names are empty.
+       Otherwise such rows are not there, so that one person more is one row more */
+    bool places;
+    bool guarded; /* of a set with a ledger; see tac_selection */
+    bool touched; /* out: a row was read, or tried to be */
+} tac_load;
+
+struct tacit_data {
+    char *path; /* "" for rows in memory */
+    tac_reader *reader;
+    tac_selection selection;
+    int32_t *columns; /* storage of selection.column */
+    tac_domain domain;
+    /* guards the three below, and the reader while it loads: runs of several threads may share a
+       handle */
+    pthread_mutex_t lock;
+    /* a reader that failed half-way stands somewhere in the file: it is not asked again */
+    bool loaded, failed;
+    tac_load loaded_as;  /* how it was loaded */
+    bool shape_declared; /* rows and columns were declared, not taken from the file */
+    /* the columns do not follow from the entries: declared, or in a header */
+    bool columns_stated;
+    int64_t shape_rows;    /* declared, or 0 */
+    int32_t shape_columns; /* declared, or 0 */
+    /* owned, bound to this file: what it was opened by; NULL: by options */
+    tacit_declaration *declaration;
+    bool named;                 /* rows in memory whose columns the caller has named */
+    tac_vocabulary *vocabulary; /* owned; NULL: none */
+    bool has_units;
+    /* above 0: rows made up from public numbers for a plan, each of which counts so often */
+    int64_t copies;
+    /* rows in memory: what the caller calls the units; beside a vocabulary: the unit column by its
+       number; NULL: the column's name */
+    char *unit_name;
+    const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
+    char *name;                            /* the row name that was asked for last */
+    size_t name_room;
+};
+
+/* Rows of more columns than this are wide: no method may hold a columns x columns matrix of them,
+   and rows of a sparse format stay sparse. Narrower ones are dense on the lattice whatever the
+   format, so that every method takes them. */
+#define TAC_WIDE 1500
+
+/* Do rows stay sparse all the way? Then absent and missing values are 0. Public: the format and the
+   columns decide. */
+bool tac_data_sparse(const tacit_data *data);
+/* for messages: its path, or "the rows in memory" */
+const char *tac_data_name(const tacit_data *data);
+/* Is it a list of entries that was opened as a matrix, on standard input say? Its header then has
+   row, col and count, whichever columns were chosen of them: every line would pass for a row.
+   Public. */
+bool tac_data_is_list(const tacit_data *data);
+/* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
+tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
+
+/* Read the rows once (idempotent), as counts and as places or not; load NULL: as plain numbers.
+   Only a run that holds a reservation, predict and evaluate call it. Loaded one way and asked for
+   the other way it refuses. Any thread may call it: whoever comes second waits until the rows are
+   there. */
+tacit_status tac_data_load(tacit_ctx *ctx, tacit_data *data, tac_load *load);
+
+/* The same for the owner, whose rows they are: as counts, and as places or not unless it was
+   already read as either. */
+tacit_status tac_data_load_counts(tacit_ctx *ctx, tacit_data *data, bool places);
+
+/* Readers and engines work on other threads and set no sentence: set it for what they return, and
+   return it. */
+tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_status status);
+
+/* The column that names the persons, or what the caller calls them; NULL: rows are the units. */
+const char *tac_data_unit_name(const tacit_data *data);
+
+/* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do
+   (no units). A unit's kept rows depend on that unit's rows alone and not on their order in the
+   file: the ones with the smallest hash of their content. Rows that name no unit are left out.
+   Caller frees keep. */
+tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
+                                  uint8_t **keep);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many rows of one person count: at most `most`, chosen from that person's rows alone. */
+#include "data/dataset/dataset.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ranked {
+    int64_t unit;
+    uint64_t hash;
+    int64_t row;
+} ranked;
+
+/* By person, then by hash of the row's content. Rows of equal content are alike, so the position
+   that settles their order changes nothing but which of two equal points is kept. */
+static int compare(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static const uint8_t public_key[crypto_shorthash_KEYBYTES] = "tacit keep rows";
+
+static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+{
+    tacit_status status = TACIT_OK;
+    const tac_reader *reader = data->reader;
+    const int64_t dims = data->selection.dims,
+                  step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
+    double *raw = NULL;
+
+    TAC_TRY(tac_scratch(ctx, (size_t)(step * dims), sizeof *raw, &raw));
+    for (int64_t first = 0; first < reader->rows; first += step) {
+        const int64_t count = first + step < reader->rows ? step : reader->rows - first;
+        TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
+        TAC_TRY(tac_data_explain(ctx, data, reader->read(reader, first, count, raw)));
+        for (int64_t i = 0; i < count; i++) {
+            /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash
+               alike. */
+            for (int64_t j = 0; j < dims; j++) {
+                double *x = &raw[i * dims + j];
+                if (*x != *x) memset(x, 0xff, sizeof *x);
+                if (*x == 0) *x = 0;
+            }
+            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw + i * dims),
+                             sizeof(double) * (size_t)dims, public_key);
+        }
+    }
+done:
+    tac_free(raw);
+    return status;
+}
+
+/* A sparse row is its entries, in one order and without zeros: the hash of its values under the
+   hash of its features. */
+static tacit_status hash_sparse(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+{
+    tacit_status status = TACIT_OK;
+    const tac_reader *reader = data->reader;
+    const int64_t step = 4096;
+    tac_nonzeros raw = {0};
+
+    for (int64_t first = 0; first < reader->rows; first += step) {
+        const int64_t count = first + step < reader->rows ? step : reader->rows - first;
+        TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
+        TAC_TRY(tac_data_explain(ctx, data, reader->read_sparse(reader, first, count, &raw)));
+        for (int64_t i = 0; i < count; i++) {
+            const size_t from = (size_t)raw.start[i],
+                         entries = (size_t)(raw.start[i + 1] - raw.start[i]);
+            uint8_t key[crypto_shorthash_KEYBYTES];
+            memcpy(key, public_key, sizeof key);
+            crypto_shorthash(key, (const uint8_t *)(raw.feature + from),
+                             sizeof *raw.feature * entries, public_key);
+            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw.value + from),
+                             sizeof *raw.value * entries, key);
+        }
+    }
+done:
+    tac_nonzeros_clear(&raw);
+    return status;
+}
+
+static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+{
+    for (int64_t i = 0; i < data->reader->rows; i++) {
+        order[i].unit = data->reader->unit[i];
+        order[i].row = i;
+    }
+    return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
+}
+
+tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
+                                  uint8_t **keep)
+{
+    tacit_status status = TACIT_OK;
+    ranked *order = NULL;
+    uint8_t *kept = NULL;
+    const int64_t rows = data->reader->rows;
+
+    *keep = NULL;
+    if (!data->has_units) return TACIT_OK;
+    TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *order, &order));
+    TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *kept, &kept));
+    TAC_TRY(rank_rows(ctx, data, order));
+    qsort(order, (size_t)rows, sizeof *order, compare);
+    for (int64_t i = 0, owned = 0; i < rows; i++) {
+        owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
+        /* nobody's rows count for nobody */
+        kept[order[i].row] = order[i].unit >= 0 && owned <= most;
+    }
+    *keep = kept;
+    kept = NULL;
+done:
+    tac_free(order);
+    tac_free(kept);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Second moments of rows by cell: the same bits from every code path, block size and order of
+   rows. */
+#ifndef TAC_CELL_SQUARES_H
+#define TAC_CELL_SQUARES_H
+
+#include "core/core.h"
+
+/* entry[c * d (d + 1) / 2 + ...] += upper triangle of the sum of x x^T over rows with label c, row
+   by row, modulo 2^64. rows: n x stride int16, any values. scratch: as many bytes as below, 64-byte
+   aligned. */
+void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
+                      const int32_t *label, int32_t k, void *scratch, uint64_t *entry);
+/* For at most `rows` rows at a time. */
+size_t tac_cell_squares_scratch(int64_t rows, int32_t dims);
+
+#endif

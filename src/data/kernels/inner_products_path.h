@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loop of inner_products.c, for core/each_path.h. */
+
+TARGET static void PATH(all_products)(const job *a)
+{
+    int32_t first = 0;
+
+    for (; first <= a->width - 4 * REGISTER; first += 4 * REGISTER) sweep(a, 4, first);
+    for (; first <= a->width - 2 * REGISTER; first += 2 * REGISTER) sweep(a, 2, first);
+    for (; first < a->width; first += REGISTER) sweep(a, 1, first);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many dense rows through a frame: the same points as tac_frame_apply gives one by one. */
+#include <math.h>
+#include <string.h>
+
+#include "core/cpu.h"
+#include "data/lattice/frame_internal.h"
+
+enum { WORKERS = 8, HEIGHT_MOST = 8 };
+
+typedef double double_x8 __attribute__((vector_size(64)));
+
+/* factor_r = reach / |z_r| if that is below 1, else 1. The sums of the rows are chains that run
+   side by side. */
+INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t step, double reach,
+                      double *factor)
+{
+    double squares[HEIGHT_MOST];
+
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++) squares[r] = 0;
+    for (int32_t j = 0; j < count; j++)
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++) squares[r] += z[r * step + j] * z[r * step + j];
+    for (int r = 0; r < rows; r++)
+        factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
+}
+
+#define KERNEL "data/lattice/frame_rows_path.h"
+#include "core/each_path.h"
+
+static void (*const apply[])(const tac_frame *, const double *, int64_t, double *, int16_t *,
+                             int32_t) = {PATHS(apply)};
+
+size_t tac_frame_rows_scratch(const tac_frame *f)
+{
+    const size_t together = HEIGHT_MOST * ((size_t)tac_frame_first(f) + (size_t)f->dims);
+    return together > tac_frame_scratch(f) ? together : tac_frame_scratch(f);
+}
+
+void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch,
+                          int16_t *points, int32_t stride)
+{
+    if (f->bucket == NULL && f->counts == NULL) {
+        apply[tac_cpu()](f, rows, n, scratch, points, stride);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) { /* a sketch scatters, and counts are few: nothing to gain */
+        int16_t *to = points + i * stride;
+        tac_frame_apply(f, rows + i * f->columns, scratch, to);
+        if (stride > f->dims) to[f->dims] = 0;
+    }
+}

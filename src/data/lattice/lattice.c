@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Raw rows through a frame into the lattice, block by block. */
+#include "data/lattice/lattice.h"
+
+#include <string.h>
+
+typedef struct build {
+    tacit_ctx *ctx;
+    int64_t blocks;
+    const tac_reader *reader;
+    const tac_frame *frame;
+    const uint8_t *keep;
+    int64_t rows_per_block, rows;
+    /* lattice row of each block's first kept row; NULL: nothing is dropped */
+    const int64_t *first_out;
+    /* one per worker: rows_per_block raw rows, then the frame's scratch */
+    double **buffer;
+    tac_lattice *lattice;
+} build;
+
+/* The rows that count, moved together. Returns their number. */
+static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, double *raw)
+{
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (!keep[i]) continue;
+        if (kept < i)
+            memcpy(raw + kept * columns, raw + i * columns, (size_t)columns * sizeof *raw);
+        kept++;
+    }
+    return kept;
+}
+
+static tacit_status build_block(void *state, int64_t block, int worker)
+{
+    const build *b = state;
+    const int64_t first = block * b->rows_per_block;
+    const int64_t left = b->rows - first;
+    const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
+    const int32_t columns = b->frame->columns, stride = b->lattice->stride;
+    double *raw = b->buffer[worker], *scratch = raw + b->rows_per_block * columns;
+    const tacit_status status = b->reader->read(b->reader, first, count, raw);
+
+    if (status != TACIT_OK) return status;
+    /* the caller's thread */
+    if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
+    int16_t *point =
+        b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
+    const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
+    tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
+    return TACIT_OK;
+}
+
+/* Where each block's kept rows begin, so that blocks can be filled in any order. */
+int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block,
+                        int64_t *first_out)
+{
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < rows; i++) {
+        if (i % rows_per_block == 0) first_out[i / rows_per_block] = kept;
+        kept += keep[i];
+    }
+    return kept;
+}
+
+tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                               const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t columns = frame->columns, dims = frame->dims;
+    tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
+    build b = {.ctx = ctx,
+               .reader = data->reader,
+               .frame = frame,
+               .keep = keep,
+               .rows = data->reader->rows,
+               .lattice = &lattice};
+    int64_t *first_out = NULL;
+    int64_t kept = b.rows;
+
+    memset(out, 0, sizeof *out);
+    if (tac_data_sparse(data) || frame->counts != NULL)
+        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
+    b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
+    if (b.rows_per_block < 1) b.rows_per_block = 1;
+    const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
+
+    TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof(double *), &b.buffer));
+    for (int i = 0; i < engine->workers; i++)
+        TAC_TRY(tac_scratch(
+            ctx, (size_t)b.rows_per_block * (size_t)columns + tac_frame_rows_scratch(frame),
+            sizeof(double), &b.buffer[i]));
+    if (keep != NULL) {
+        TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
+        kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);
+        b.first_out = first_out;
+    }
+    lattice.rows = kept;
+    TAC_TRY(tac_new(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
+    TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, build_block, &b)));
+    *out = lattice;
+    lattice.points = NULL;
+done:
+    tac_lattice_clear(&lattice);
+    if (b.buffer != NULL)
+        for (int i = 0; i < engine->workers; i++) tac_free(b.buffer[i]);
+    tac_free(b.buffer);
+    tac_free(first_out);
+    return status;
+}
+
+void tac_lattice_clear(tac_lattice *lattice)
+{
+    tac_free(lattice->points);
+    tac_free(lattice->start);
+    tac_free(lattice->column);
+    tac_free(lattice->value);
+    memset(lattice, 0, sizeof *lattice);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert to double, non-finite
+   to NaN. */
+#include "data/readers/array_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are taken as they lie: "
+                                                          "little-endian");
+
+size_t tac_type_size(tacit_type type)
+{
+    static const size_t size[] = {8, 4, 1, 1, 2, 2, 4, 4, 8, 8, 1};
+    return (size_t)type < sizeof size / sizeof *size ? size[type] : 0;
+}
+
+static inline double finite_or_nan(double x)
+{
+    return x - x == 0 ? x : (double)NAN;
+}
+
+void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t count, double *to,
+                       size_t step)
+{
+/* memcpy because a file's header or a caller's slice may leave elements unaligned. */
+#define EACH(T, distance, stride, expression)                                                      \
+    do {                                                                                           \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            T x;                                                                                   \
+            memcpy(&x, from + i * (distance), sizeof x);                                           \
+            to[i * (stride)] = (expression);                                                       \
+        }                                                                                          \
+        return;                                                                                    \
+    } while (0)
+    /* The plain cases apart, with constants for the strides, so that the compiler makes them
+       wide. */
+    if (type == TACIT_F64 && apart == 8 && step == 1) EACH(double, 8, 1, finite_or_nan(x));
+    if (type == TACIT_F32 && apart == 4 && step == 1) EACH(float, 4, 1, finite_or_nan((double)x));
+    switch ((int)type) {
+    case TACIT_F64: EACH(double, apart, step, finite_or_nan(x));
+    case TACIT_F32: EACH(float, apart, step, finite_or_nan((double)x));
+    case TACIT_I8: EACH(int8_t, apart, step, (double)x);
+    case TACIT_U8: EACH(uint8_t, apart, step, (double)x);
+    case TACIT_I16: EACH(int16_t, apart, step, (double)x);
+    case TACIT_U16: EACH(uint16_t, apart, step, (double)x);
+    case TACIT_I32: EACH(int32_t, apart, step, (double)x);
+    case TACIT_U32: EACH(uint32_t, apart, step, (double)x);
+    case TACIT_I64: EACH(int64_t, apart, step, (double)x);
+    case TACIT_U64: EACH(uint64_t, apart, step, (double)x);
+    default: EACH(uint8_t, apart, step, (double)(x != 0));
+    }
+#undef EACH
+}
+
+tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, char *room,
+                             const char **out)
+{
+    const size_t size = tac_type_size(a->type);
+
+    *out = room;
+    if (a->memory != NULL) {
+        *out = a->memory + (size_t)element * size;
+        return TACIT_OK;
+    }
+    return tac_input_read_at(&a->input, a->offset + element * (int64_t)size, count * size, room);
+}
+
+static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count, char *room,
+                                size_t room_size, double *out)
+{
+    const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns,
+                 dims = (size_t)a->dims;
+    const int64_t most = (int64_t)(room_size / (columns * size));
+    const char *bytes;
+
+    for (int64_t done = 0; done < count;) {
+        const int64_t rows = a->memory != NULL || count - done < most ? count - done : most;
+        const tacit_status status = tac_array_fetch(a, (first + done) * (int64_t)columns,
+                                                    (size_t)rows * columns, room, &bytes);
+        if (status != TACIT_OK) return status;
+        double *const to = out + (size_t)done * dims;
+        if (a->column == NULL)
+            tac_array_convert(a->type, bytes, size, (size_t)rows * columns, to, 1);
+        else if (rows < (int64_t)dims) /* the longer loop inside */
+            for (int64_t i = 0; i < rows; i++)
+                for (size_t j = 0; j < dims; j++)
+                    tac_array_convert(a->type,
+                                      bytes + ((size_t)i * columns + (size_t)a->column[j]) * size,
+                                      0, 1, to + (size_t)i * dims + j, 1);
+        else
+            for (size_t j = 0; j < dims; j++)
+                tac_array_convert(a->type, bytes + (size_t)a->column[j] * size, columns * size,
+                                  (size_t)rows, to + j, dims);
+        done += rows;
+    }
+    return TACIT_OK;
+}
+
+static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t count, char *room,
+                                   size_t room_size, double *out)
+{
+    const size_t size = tac_type_size(a->type), dims = (size_t)a->dims;
+    const int64_t most = (int64_t)(room_size / size);
+    const char *bytes;
+
+    for (int64_t done = 0; done < count;) {
+        const int64_t rows = count - done < most ? count - done : most;
+        for (size_t j = 0; j < dims; j++) {
+            const int64_t column = a->column == NULL ? (int64_t)j : a->column[j];
+            const int64_t element = column * a->length + first + done;
+            const tacit_status status = tac_array_fetch(a, element, (size_t)rows, room, &bytes);
+            if (status != TACIT_OK) return status;
+            tac_array_convert(a->type, bytes, size, (size_t)rows, out + (size_t)done * dims + j,
+                              dims);
+        }
+        done += rows;
+    }
+    return TACIT_OK;
+}
+
+/* Is any value not finite? Its exponent is all ones, so adding one to it carries into the sign.
+   Reads only, and in integers, which a compiler makes wide; values that need no change are not
+   written again. */
+static bool any_not_finite(const double *x, size_t count)
+{
+    uint64_t carry = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        carry |= (bits & UINT64_C(0x7ff0000000000000)) + UINT64_C(0x0010000000000000);
+    }
+    return carry >> 63 != 0;
+}
+
+/* Doubles row by row and all of them wanted: no detour over a buffer. */
+static tacit_status read_straight(const tac_array *a, int64_t first, int64_t count, double *out)
+{
+    /* checked while still in cache */
+    const size_t values = (size_t)count * (size_t)a->dims, step = 16384;
+
+    for (size_t done = 0; done < values; done += step) {
+        const size_t some = values - done < step ? values - done : step;
+        const tacit_status status = tac_input_read_at(
+            &a->input, a->offset + (first * a->dims + (int64_t)done) * 8, some * 8, out + done);
+        if (status != TACIT_OK) return status;
+        if (any_not_finite(out + done, some))
+            for (size_t i = done; i < done + some; i++) out[i] = finite_or_nan(out[i]);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tac_array_read(const tac_reader *self, int64_t first, int64_t count, double *out)
+{
+    tacit_status status = TACIT_OK;
+    const tac_array *a = (const tac_array *)self;
+    const size_t row = (size_t)self->schema.columns * tac_type_size(a->type);
+    const size_t room_size = !a->by_column && row > TAC_SCRATCH ? row : TAC_SCRATCH;
+    char *room = NULL;
+
+    if (a->dims == 0) return TACIT_OK;
+    if (a->type == TACIT_F64 && a->memory == NULL && !a->by_column && a->column == NULL)
+        return read_straight(a, first, count, out);
+    if (a->memory == NULL) TAC_TRY(tac_grow(NULL, &room, room_size, 1));
+    status = a->by_column ? read_by_column(a, first, count, room, room_size, out)
+                          : read_by_row(a, first, count, room, room_size, out);
+done:
+    tac_free(room);
+    return status;
+}

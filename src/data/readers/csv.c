@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSV and TSV files (RFC 4180) with a header: opening, the names, serving rows. */
+#include "data/readers/csv.h"
+
+#include <string.h>
+
+#define BOM "\xef\xbb\xbf"
+
+static tacit_status csv_read(const tac_reader *self, int64_t first, int64_t count, double *out)
+{
+    const tac_csv *csv = (const tac_csv *)self;
+    const size_t dims = (size_t)csv->dims;
+
+    memcpy(out, csv->values + (size_t)first * dims, (size_t)count * dims * sizeof *out);
+    return TACIT_OK;
+}
+
+static void csv_close(tac_reader *self)
+{
+    tac_csv *csv = (tac_csv *)self;
+
+    if (csv == NULL) return;
+    tac_input_close(&csv->cutter.input);
+    tac_free(csv->cutter.rest.bytes);
+    tac_schema_clear(&self->schema);
+    tac_free(csv->values);
+    tac_free(csv->label);
+    tac_free(csv->unit);
+    tac_row_names_clear(&self->names);
+    tac_free(csv);
+}
+
+/* A name as it will be shown and released: control characters become spaces, spaces at the ends
+   go. */
+static size_t tidy(char **name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)(*name)[i] < 0x20 || (*name)[i] == 0x7f) (*name)[i] = ' ';
+    while (length > 0 && **name == ' ') (*name)++, length--;
+    while (length > 0 && (*name)[length - 1] == ' ') length--;
+    return length;
+}
+
+/* "label 1:0.5 7:2": the first row of a LIBSVM file, in one name or, with tabs, in several? names:
+   one after the other, each ended by a zero byte. */
+static bool is_libsvm(const char *names, int32_t columns)
+{
+    int64_t words = 0, index;
+
+    for (; columns > 0; columns--, names += strlen(names) + 1)
+        for (; *(names += strspn(names, " ")) != '\0' && *names != '#';
+             names += strcspn(names, " ")) {
+            const char *colon = tac_scan_count(names, &index);
+            if (words++ > 0 && (colon == NULL || *colon != ':')) return false;
+        }
+    return words > 1;
+}
+
+static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault,
+                               int32_t column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: the header, name %d: %s", csv->cutter.input.name,
+                    (int)column,
+                    fault == TAC_CSV_ZERO ? "holds a zero byte; is this a text file in UTF-8?"
+                    : fault == TAC_CSV_OPEN_QUOTE ? "a quote is opened and never closed; close it"
+                                                  : "text follows a closing quote; double quotes "
+                                                    "in a name");
+}
+
+/* Names from the first record. `text` receives them one after the other, each ended by a zero byte:
+   it never needs more bytes than the record had. */
+static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text,
+                               tac_codes *seen, int32_t *columns)
+{
+    const char *where = csv->cutter.input.name, *const first = text;
+    char *p = piece->bytes, *const end = p + piece->size;
+
+    for (*columns = 0;;) {
+        char *name = NULL;
+        size_t length = 0;
+        bool quoted;
+        int64_t lines, code;
+        double value;
+
+        if (*columns == TAC_MOST_COLUMNS)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has more than %d names; is the separator right?", where,
+                            TAC_MOST_COLUMNS);
+        ++*columns;
+        const tac_csv_fault fault =
+            tac_csv_cell(&p, end, csv->cutter.separator, &name, &length, &quoted, &lines);
+        if (fault != TAC_CSV_FINE) return bad_header(ctx, csv, fault, *columns);
+        if (!quoted && memchr(name, '\r', length) != NULL)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: lines end with a carriage return alone; convert them (tr '\\r' "
+                            "'\\n')",
+                            where);
+        csv->header_lines += lines;
+        length = tidy(&name, length);
+        if (length == 0)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header, name %d: is empty; give every column a name (pandas: "
+                            "to_csv with index=False)",
+                            where, (int)*columns);
+        if (!tac_is_utf8(name, length))
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header, name %d: is not UTF-8; convert the file (iconv -t "
+                            "UTF-8)",
+                            where, (int)*columns);
+        memcpy(text, name, length);
+        text[length] = '\0';
+        const tacit_status status = tac_code_of(ctx, seen, text, length, &code);
+        if (status != TACIT_OK) return status;
+        if (code + 1 < *columns)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has " TAC_COLUMN " twice; names must differ", where,
+                            text);
+        /* A row taken for names would leave with the release, so a name that is a number is
+           refused, unseen. */
+        if (tac_scan_decimal(name, &value) == name + length)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: line 1 holds a number where a column name should be (name %d); "
+                            "add a header line, or rename such columns (a year, say, to y and the "
+                            "year)",
+                            where, (int)*columns);
+        text += length + 1;
+        if (*p != csv->cutter.separator) break;
+        p++;
+    }
+    csv->header_lines++;
+    /* The same for a file of another format that was named wrongly: its first row is somebody's. */
+    if ((*columns == 1 || csv->cutter.separator == '\t') && is_libsvm(first, *columns))
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line 1 is a row of a LIBSVM file and no header; name the format "
+                        "libsvm, or rename the columns",
+                        where);
+    return TACIT_OK;
+}
+
+/* A header of one name that another program would take for several: said here, not as text or too
+   many cells in line 2. */
+static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const tac_piece *piece)
+{
+    const char separator = csv->cutter.separator;
+    const char *line = piece->bytes;
+    size_t size = piece->size;
+
+    /* One that was declared is no accident. */
+    if (line[0] == '"' || (separator != ',' && separator != '\t') ||
+        memchr(line, separator, size) != NULL)
+        return TACIT_OK;
+    /* blanks around a name separate nothing */
+    while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--;
+    while (size > 0 && (unsigned char)*line <= ' ') line++, size--;
+    const bool other = memchr(line, separator == ',' ? '\t' : ',', size) != NULL;
+    if (memchr(line, ';', size) != NULL)
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line 1 separates names by semicolons; write commas between cells, and "
+                        "decimal points in numbers",
+                        csv->cutter.input.name);
+    if (!other) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s",
+                    csv->cutter.input.name, separator == ',' ? "tabs" : "commas",
+                    separator == ',' ? "tsv" : "csv");
+}
+
+static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
+{
+    tacit_status status = TACIT_OK;
+    tac_input *input = &csv->cutter.input;
+    tac_schema *schema = &csv->base.schema;
+    tac_piece piece = {0};
+    tac_codes seen = {0};
+    char *text = NULL;
+    int32_t columns = 0;
+    bool too_long = false, bom = false, wide = false, wide_other = false;
+
+    TAC_TRY(tac_input_starts_with(ctx, input, BOM, 3, &bom));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &wide));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &wide_other));
+    if (wide || wide_other) {
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)", input->name);
+        goto done;
+    }
+    if (bom) input->held_at = 3;
+    TAC_TRY(tac_input_failed(ctx, input, tac_cut_first(ctx, &csv->cutter, &piece, &too_long)));
+    if (too_long || piece.size == 0 || piece.bytes[0] == '\n' ||
+        (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
+        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
+                          too_long ? "the header is longer than 256 MiB; is this a text file?"
+                          : piece.size == 0 ? "the file is empty; a header line of column names is "
+                                              "needed"
+                                            : "line 1 is blank; a header line of column names is "
+                                              "needed");
+        goto done;
+    }
+    TAC_TRY(check_separator(ctx, csv, &piece));
+    TAC_TRY(tac_new(ctx, piece.size + 1, 1, &text));
+    TAC_TRY(read_names(ctx, csv, &piece, text, &seen, &columns));
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof *schema->names, &schema->names));
+    schema->columns = schema->stated = columns;
+    schema->label_only = -1;
+    schema->names[0] = text;
+    text = NULL;
+    for (int32_t c = 1; c < columns; c++)
+        schema->names[c] = schema->names[c - 1] + strlen(schema->names[c - 1]) + 1;
+done:
+    tac_free(text);
+    tac_free(piece.bytes);
+    tac_codes_clear(&seen);
+    return status;
+}
+
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
+                                tac_reader **out)
+{
+    const tac_input closed = TAC_INPUT_CLOSED;
+    tacit_status status = TACIT_OK;
+    tac_csv *csv = NULL;
+
+    *out = NULL;
+    TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
+    csv->base = (tac_reader){.path = path,
+                             .load = tac_csv_load,
+                             .read = csv_read,
+                             .close = csv_close,
+                             .has_names = true,
+                             .format = separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV,
+                             .separator = separator};
+    csv->cutter.separator = separator;
+    csv->cutter.input = *input;
+    *input = closed;
+    TAC_TRY(read_header(ctx, csv));
+    *out = &csv->base;
+    csv = NULL;
+done:
+    tac_input_close(input);
+    csv_close((tac_reader *)csv);
+    return status;
+}
+
+void tac_csv_take_input(tac_reader *csv, tac_input *out)
+{
+    const tac_input closed = TAC_INPUT_CLOSED;
+
+    *out = ((tac_csv *)csv)->cutter.input;
+    ((tac_csv *)csv)->cutter.input = closed;
+}
+
+tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+
+    *out = NULL;
+    const tacit_status status = tac_input_open(ctx, path, &input);
+    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the CSV reader: a stream is cut into pieces at record ends, pieces are parsed side
+   by side, and their rows are put together in the order of the file. */
+#ifndef TAC_CSV_H
+#define TAC_CSV_H
+
+#include "data/readers/reader_internal.h"
+
+/* ---- csv_cut.c: pieces ---- */
+
+typedef struct tac_piece {
+    /* size of them, whole records, the last byte is a line feed; TAC_PAD zeros follow */
+    char *bytes;
+    size_t size, room;
+} tac_piece;
+
+typedef struct tac_cutter {
+    tac_input input; /* owned */
+    char separator;
+    bool ended;
+    tac_piece rest; /* read but not yet handed out: the start of the next record */
+} tac_cutter;
+
+/* The next records, about `aim` bytes of them or one if it is longer; size 0 at the end. At the end
+   of the input a missing last line feed is added. *too_long: no record end within 256 MiB. Sets no
+   sentence. */
+tacit_status tac_cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, tac_piece *piece,
+                     bool *too_long);
+/* Cut one record only, reading no further than needed to see its end. */
+tacit_status tac_cut_first(const tacit_ctx *ctx, tac_cutter *cutter, tac_piece *piece,
+                           bool *too_long);
+
+/* ---- csv_parse.c: one piece to numbers ---- */
+
+/* What can be wrong with a record. */
+typedef enum tac_csv_fault {
+    TAC_CSV_FINE = 0,
+    TAC_CSV_TEXT,    /* in a feature column */
+    TAC_CSV_MISSING, /* while missing values refuse the file */
+    TAC_CSV_COUNT,   /* no count while counts are wanted */
+    TAC_CSV_FEW,     /* fewer cells than the header */
+    TAC_CSV_MANY,
+    TAC_CSV_BLANK,       /* a blank line before the last record */
+    TAC_CSV_ZERO,        /* a zero byte */
+    TAC_CSV_OPEN_QUOTE,  /* never closed */
+    TAC_CSV_AFTER_QUOTE, /* text between a closing quote and the separator */
+    TAC_CSV_TOO_LONG,
+    TAC_CSV_NO_MEMORY
+} tac_csv_fault;
+
+/* What every piece is parsed by; read-only while parsing. */
+typedef struct tac_csv_plan {
+    char separator;
+    int32_t columns, dims, label, unit;
+    const int32_t *feature; /* see tac_selection_map */
+    bool reject_missing, counts;
+    bool guarded; /* text in a feature is a missing value */
+    int32_t missing_words;
+    char *const *missing_word;
+} tac_csv_plan;
+
+/* One text per row: text of row i is text[end[i-1]] .. text[end[i]]. */
+typedef struct tac_csv_texts {
+    char *text;
+    size_t size, room;
+    size_t *end;
+} tac_csv_texts;
+
+/* The rows of one piece. Buffers are used again for the next. */
+typedef struct tac_csv_rows {
+    double *values; /* rows x dims */
+    size_t rows, room;
+    tac_csv_texts label, unit;
+    int64_t lines; /* line feeds passed */
+    int64_t blank; /* the first of the blank lines after the last record, from 1; 0: none */
+    tac_csv_fault fault;
+    int64_t fault_line; /* from 1, within the piece */
+    int32_t fault_column;
+} tac_csv_rows;
+
+/* The next cell from *at on, quotes removed in place. *at moves to the separator or line end (LF,
+   or CR before LF) behind it; *lines counts the line feeds inside it. */
+tac_csv_fault tac_csv_cell(char **at, char *end, char separator, char **text, size_t *length,
+                           bool *quoted, int64_t *lines);
+
+void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *rows);
+void tac_csv_rows_clear(tac_csv_rows *rows);
+
+/* ---- csv_load.c: all pieces, in order ---- */
+
+typedef struct tac_csv {
+    tac_reader base;
+    tac_cutter cutter;
+    int64_t header_lines;
+    int32_t dims;
+    double *values; /* rows x dims after load */
+    int64_t *label, *unit;
+} tac_csv;
+
+tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
+/* The sentence for a fault, and its status. */
+tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t line,
+                             const char *column);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Load a CSV with worker threads: each takes the next piece, parses it on its own, and adds its
+   rows when its turn comes. Turns follow the file, so the rows, the codes and the first fault do
+   not depend on how worker threads. */
+#include "data/readers/csv.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a piece is this many blocks of the ctx: 1 MiB, which stays in a core's cache */
+#define PIECE_BLOCKS 4
+
+typedef struct brigade {
+    pthread_t caller;
+    int64_t bytes; /* cut so far */
+    tacit_ctx *ctx;
+    tac_csv *csv;
+    tac_csv_plan plan;
+    size_t aim;
+
+    pthread_mutex_t lock; /* for all below, and for the cutter */
+    pthread_cond_t turn_came;
+    int64_t next, turn; /* tickets: next to hand out, next to add its rows */
+    bool stop;
+    tacit_status status;
+    tac_csv_fault fault;
+    int64_t fault_line;
+    int32_t fault_column;
+    int64_t lines; /* before the piece whose turn it is */
+    int64_t blank; /* first of the blank lines before it, 0: none */
+    size_t rows, room;
+    tac_codes label_codes, unit_codes;
+} brigade;
+
+static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool units, tac_codes *codes,
+                              int64_t *to)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const size_t length = texts->end[i] - start;
+        const tacit_status status = tac_code_of(NULL, codes, texts->text + start, length, &to[i]);
+        if (status != TACIT_OK) return status;
+        if (units && length == 0) to[i] = -1; /* nobody's row */
+        start = texts->end[i];
+    }
+    return TACIT_OK;
+}
+
+/* Append the rows of one piece. Holding the lock, in turn. */
+static tacit_status add_rows(brigade *b, const tac_csv_rows *rows)
+{
+    tacit_status status = TACIT_OK;
+    tac_csv *csv = b->csv;
+    const size_t dims = (size_t)b->plan.dims, all = b->rows + rows->rows;
+
+    if (rows->rows == 0) return TACIT_OK;
+    if (all > b->room) { /* large blocks move by remapping pages, not by copying */
+        const size_t room = all < 2 * b->room ? 2 * b->room : all;
+        size_t values;
+        if (__builtin_mul_overflow(room, dims, &values)) return TACIT_E_MEMORY;
+        TAC_TRY(tac_grow(NULL, &csv->values, values, sizeof *csv->values));
+        if (b->plan.label >= 0) TAC_TRY(tac_grow(NULL, &csv->label, room, sizeof *csv->label));
+        if (b->plan.unit >= 0) TAC_TRY(tac_grow(NULL, &csv->unit, room, sizeof *csv->unit));
+        b->room = room;
+    }
+    memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
+    if (b->plan.label >= 0)
+        TAC_TRY(add_codes(&rows->label, rows->rows, false, &b->label_codes, csv->label + b->rows));
+    if (b->plan.unit >= 0)
+        TAC_TRY(add_codes(&rows->unit, rows->rows, true, &b->unit_codes, csv->unit + b->rows));
+    b->rows = all;
+done:
+    return status;
+}
+
+/* The turn of one parsed piece: its faults count only now that all before it are known to be
+   fine. */
+static void take_turn(brigade *b, const tac_csv_rows *rows)
+{
+    if (b->blank > 0 && (rows->rows > 0 || rows->fault != TAC_CSV_FINE)) {
+        b->fault = TAC_CSV_BLANK; /* the blank lines before this piece were not at the end */
+        b->fault_line = b->blank;
+    } else if (rows->fault != TAC_CSV_FINE) {
+        b->fault = rows->fault;
+        b->fault_line = b->lines + rows->fault_line;
+        b->fault_column = rows->fault_column;
+    } else {
+        b->status = add_rows(b, rows);
+    }
+    if (b->blank == 0 && rows->blank > 0) b->blank = b->lines + rows->blank;
+    b->lines += rows->lines;
+    b->turn++;
+    if (b->fault != TAC_CSV_FINE || b->status != TACIT_OK) b->stop = true;
+    pthread_cond_broadcast(&b->turn_came);
+}
+
+/* From the caller's own thread, as a ctx demands. Of a pipe nobody knows how much is to come. */
+static void show(const brigade *b)
+{
+    const tac_input *input = &b->csv->cutter.input;
+    if (input->regular && input->size > 0)
+        tac_show_progress(b->ctx, "reading rows", (double)b->bytes / (double)input->size);
+}
+
+static void *hand(void *payload)
+{
+    brigade *b = payload;
+    tac_piece piece = {0};
+    tac_csv_rows rows = {0};
+    bool too_long = false;
+
+    pthread_mutex_lock(&b->lock);
+    while (!b->stop) {
+        const tacit_status status = tac_cut(b->ctx, &b->csv->cutter, b->aim, &piece, &too_long);
+        if (status == TACIT_OK && !too_long && piece.size == 0) break;
+        const int64_t ticket = b->next++;
+        b->bytes += (int64_t)piece.size;
+        pthread_mutex_unlock(&b->lock);
+
+        if (status == TACIT_OK && !too_long) {
+            tac_csv_parse(&b->plan, &piece, &rows);
+        } else { /* nothing came: say so in turn, after what was read before */
+            piece.size = 0;
+            tac_csv_parse(&b->plan, &piece, &rows);
+            rows.fault = too_long ? TAC_CSV_TOO_LONG : TAC_CSV_FINE;
+            rows.fault_line = 1;
+        }
+
+        pthread_mutex_lock(&b->lock);
+        while (b->turn != ticket && !b->stop) pthread_cond_wait(&b->turn_came, &b->lock);
+        if (b->stop) break;
+        if (status != TACIT_OK) {
+            b->status = status;
+            b->stop = true;
+            pthread_cond_broadcast(&b->turn_came);
+            break;
+        }
+        take_turn(b, &rows);
+        if (pthread_equal(pthread_self(), b->caller)) show(b);
+    }
+    pthread_mutex_unlock(&b->lock);
+    tac_free(piece.bytes);
+    tac_csv_rows_clear(&rows);
+    return NULL;
+}
+
+/* This thread and as many more as there are pieces for. A thread that cannot be made is done
+   without. */
+static void run(brigade *b, int threads)
+{
+    const tac_input *input = &b->csv->cutter.input;
+    pthread_t *helper = NULL;
+    int helpers = 0;
+
+    if (input->regular && input->size / (int64_t)b->aim + 1 < threads)
+        threads = (int)(input->size / (int64_t)b->aim) + 1;
+    if (threads > 1) helper = calloc((size_t)threads - 1, sizeof *helper);
+    if (helper != NULL)
+        while (helpers < threads - 1 && pthread_create(&helper[helpers], NULL, hand, b) == 0)
+            helpers++;
+    hand(b);
+    for (int i = 0; i < helpers; i++) pthread_join(helper[i], NULL);
+    free(helper);
+}
+
+tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t at,
+                             const char *column)
+{
+    const long long line = (long long)at;
+
+    switch (fault) {
+    case TAC_CSV_FINE: break;
+    case TAC_CSV_TEXT:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; "
+                        "leave the column out, or write plain decimal "
+                        "numbers such as 1500.5",
+                        where, line, column);
+    case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
+    case TAC_CSV_COUNT: return tac_fail_count(ctx, where, column);
+    case TAC_CSV_FEW:
+    case TAC_CSV_MANY:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld has %s cells than the header has names; quote cells that "
+                        "hold a separator, and check the line",
+                        where, line, fault == TAC_CSV_FEW ? "fewer" : "more");
+    case TAC_CSV_BLANK:
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld is blank and rows follow it; remove it",
+                        where, line);
+    case TAC_CSV_ZERO:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": holds a zero byte; is this a text file in "
+                        "UTF-8?",
+                        where, line, column);
+    case TAC_CSV_OPEN_QUOTE:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": a quote is opened and never closed; close "
+                        "it",
+                        where, line, column);
+    case TAC_CSV_AFTER_QUOTE:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": text follows a closing quote; double the "
+                        "quotes that belong to the text",
+                        where, line, column);
+    case TAC_CSV_TOO_LONG:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld: the record is longer than 256 MiB; is a closing quote "
+                        "missing?",
+                        where, line);
+    case TAC_CSV_NO_MEMORY:
+        return tac_fail(ctx, TACIT_E_MEMORY,
+                        "%s: out of memory; select fewer columns, or convert the file to NPY, "
+                        "which is not held in memory",
+                        where);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
+{
+    tacit_status status = TACIT_OK;
+    tac_csv *csv = (tac_csv *)self;
+    int32_t *feature = NULL;
+    brigade b = {.ctx = ctx,
+                 .caller = pthread_self(),
+                 .csv = csv,
+                 .lock = PTHREAD_MUTEX_INITIALIZER,
+                 .turn_came = PTHREAD_COND_INITIALIZER};
+
+    TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
+    b.plan = (tac_csv_plan){.separator = csv->cutter.separator,
+                            .columns = self->schema.columns,
+                            .dims = selection->dims,
+                            .label = selection->label,
+                            .unit = selection->unit,
+                            .feature = feature,
+                            .reject_missing = selection->missing == TACIT_MISSING_REJECT_FILE,
+                            .counts = selection->counts,
+                            .guarded = selection->guarded,
+                            .missing_words = selection->missing_words,
+                            .missing_word = selection->missing_word};
+    b.aim = ctx->block_bytes < 1 ? PIECE_BLOCKS : (size_t)ctx->block_bytes * PIECE_BLOCKS;
+    run(&b, ctx->threads);
+
+    if (b.status == TACIT_E_MEMORY) b.fault = TAC_CSV_NO_MEMORY;
+    TAC_TRY(tac_input_failed(ctx, &csv->cutter.input,
+                             b.status == TACIT_E_MEMORY ? TACIT_OK : b.status));
+    if (b.fault == TAC_CSV_TEXT && selection->counts)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: line %lld, " TAC_COLUMN ": holds text where a count is expected; "
+                         "leave the column out, or, if every line is "
+                         "one entry, call its columns row, col and "
+                         "count",
+                         csv->cutter.input.name, (long long)(b.fault_line + csv->header_lines),
+                         self->schema.names[b.fault_column]));
+    TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines,
+                            self->schema.names[b.fault_column]));
+    /* Give back what doubling took too much; the new size is smaller, so this does not fail in
+       practice. */
+    TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
+    csv->dims = selection->dims;
+    self->rows = (int64_t)b.rows;
+    self->label = csv->label;
+    self->unit = csv->unit;
+    if (selection->names) {
+        tac_row_names_take(&b.label_codes, &self->names);
+        self->names.of = csv->label;
+    }
+done:
+    tac_codes_clear(&b.label_codes);
+    tac_codes_clear(&b.unit_codes);
+    tac_free(feature);
+    return status;
+}

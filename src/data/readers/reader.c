@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which reader opens a file; and the small things all readers do alike. */
+#include "data/readers/vocabulary.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define NPY_MAGIC "\x93NUMPY"
+
+/* Standard input, pipes and devices have no ending: CSV unless the first bytes are NumPy's. */
+static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input,
+                                tac_reader **out)
+{
+    bool npy = false;
+    const tacit_status status =
+        tac_input_starts_with(ctx, input, NPY_MAGIC, sizeof NPY_MAGIC - 1, &npy);
+    if (status != TACIT_OK) {
+        tac_input_close(input);
+        return status;
+    }
+    return npy ? tac_npy_from_input(ctx, path, input, out)
+               : tac_csv_from_input(ctx, path, input, ',', out);
+}
+
+static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending,
+                                 int descriptor, tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
+    if (status != TACIT_OK) return status;
+    if (!input.regular) return open_stream(ctx, path, &input, out);
+    tac_input_close(&input);
+    if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 ||
+        strcasecmp(ending, ".xz") == 0 || strcasecmp(ending, ".zst") == 0 ||
+        strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: is compressed; unpack it first, or pipe it in as standard input",
+                        path);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name "
+                    "the format",
+                    path);
+}
+
+static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
+                              tac_reader **out)
+{
+    tac_input input = TAC_INPUT_CLOSED;
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
+    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+}
+
+/* NPY states its columns and has no names for them. */
+static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                             tac_reader **out)
+{
+    tacit_status status = TACIT_OK;
+    tac_schema named = {0};
+    tac_input input = TAC_INPUT_CLOSED;
+    tac_reader *r = NULL;
+
+    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &input));
+    TAC_TRY(tac_npy_from_input(ctx, path, &input, &r));
+    if (shape->vocabulary != NULL) {
+        TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
+        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
+        named.stated = r->schema.stated;
+        tac_schema_clear(&r->schema);
+        r->schema = named;
+    }
+    *out = r;
+    r = NULL;
+done:
+    if (r != NULL) r->close(r);
+    return status;
+}
+
+tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
+                             tac_reader **out)
+{
+    const tac_shape none = {0};
+    return tac_open_shaped(ctx, path, format, &none, out);
+}
+
+tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
+                             const tac_shape *shape, tac_reader **out)
+{
+    const char *ending = tac_ending_of(path);
+
+    *out = NULL;
+    format = tac_format_by_ending(path, format);
+    if (shape->vocabulary != NULL &&
+        (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_AUTO))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: a vocabulary names the columns of sparse files and of .npy; a CSV "
+                        "matrix names them in its header: leave the vocabulary out, or name the "
+                        "format triplets",
+                        path);
+    switch (format) {
+    case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, shape->descriptor, out);
+    case TACIT_FORMAT_CSV:
+        return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',',
+                         shape->descriptor, out);
+    case TACIT_FORMAT_TSV: return open_text(ctx, path, '\t', shape->descriptor, out);
+    case TACIT_FORMAT_NPY: return open_npy(ctx, path, shape, out);
+    case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, shape, out);
+    case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, shape, out);
+    case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, shape, out);
+    }
+    return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
+}
+
+void tac_schema_clear(tac_schema *schema)
+{
+    if (schema->names != NULL) tac_free(schema->names[0]);
+    tac_free(schema->names);
+    if (schema->side != NULL) tac_free(schema->side[0]);
+    tac_free(schema->side);
+    if (schema->header != NULL) tac_free(schema->header[0]);
+    tac_free(schema->header);
+    memset(schema, 0, sizeof *schema);
+}
+
+tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
+                               const tac_selection *selection, int32_t **feature)
+{
+    tacit_status status = TACIT_OK;
+    const tac_schema *schema = &reader->schema;
+    int32_t *map = NULL;
+    bool good = selection->dims >= 0 && selection->label >= -1 &&
+                selection->label < schema->columns + schema->sides && selection->unit >= -1 &&
+                selection->unit < schema->columns + schema->sides;
+
+    *feature = NULL;
+    TAC_TRY(tac_new(ctx, (size_t)schema->columns, sizeof *map, &map));
+    for (int32_t c = 0; c < schema->columns; c++) map[c] = -1;
+    for (int32_t j = 0; good && j < selection->dims; j++) {
+        const int32_t c = selection->column[j];
+        good = c >= 0 && c < schema->columns && map[c] < 0 && c != schema->label_only &&
+               c != selection->label && c != selection->unit;
+        if (good) map[c] = j;
+    }
+    if (selection->unit >= 0 && selection->unit == schema->label_only) good = false;
+    if (!good) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "a selected column does not exist, is named twice, or is a label or "
+                          "unit; select others");
+        goto done;
+    }
+    *feature = map;
+    map = NULL;
+done:
+    tac_free(map);
+    return status;
+}
+
+/* Shortest forms only, no surrogates, nothing above U+10FFFF. */
+bool tac_is_utf8(const char *text, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)text, *const end = p + length;
+
+    while (p < end) {
+        const unsigned lead = *p++;
+        if (lead < 0x80) continue;
+        const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+        uint32_t point = lead & (0x3fU >> more);
+        if (lead < 0xc2 || lead > 0xf4 || end - p < more) return false;
+        for (int i = 0; i < more; i++) {
+            if ((*p & 0xc0) != 0x80) return false;
+            point = point << 6 | (*p++ & 0x3fU);
+        }
+        if ((more == 2 && point < 0x800) || (more == 3 && point < 0x10000) || point > 0x10ffff ||
+            (point >= 0xd800 && point <= 0xdfff))
+            return false;
+    }
+    return true;
+}
+
+tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
+                              const char *line_word, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, "
+                    "or let missing values take the midpoint",
+                    where, line_word, (long long)line, column);
+}
+
+tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN ": holds something that is no count; counts are whole "
+                    "numbers from 0 to %d, none missing",
+                    where, column, TAC_MOST_COUNT);
+}
+
+tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, const char *column)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN ": the counts given for one entry add up to more than %d; "
+                    "scale them down",
+                    where, column, TAC_MOST_COUNT);
+}
+
+tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where)
+{
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: there are no rows; is this the right file?", where);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A reader: where raw rows come from. Format readers implement this table; only dataset.c calls
+   it. */
+#ifndef TAC_ROWS_H
+#define TAC_ROWS_H
+
+#include "core/core.h"
+
+#define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
+
+/* The public shape of a file, known from its header alone. */
+typedef struct tac_schema {
+    int32_t columns; /* of the file, before selection */
+    char **names;    /* columns of them; files without names get "c1", "c2", ... */
+    /* a column that can be the label and nothing else (LIBSVM has one), or -1 */
+    int32_t label_only;
+    /* columns beside these that can be the label or the unit and nothing else (triplets have
+       them) */
+    int32_t sides;
+    char **side;    /* their names; as a label or unit, side i has the index columns + i */
+    int32_t stated; /* columns that the header itself states; 0: it states none */
+    /* triplets: the names of the file's own columns, `stated` of them; others: NULL */
+    char **header;
+} tac_schema;
+
+/* The names of the columns, from a file of their own. All zero: none. */
+typedef struct tac_vocabulary tac_vocabulary;
+
+/* What the owner declared of a table that the file need not state. */
+typedef struct tac_shape {
+    int64_t rows;                     /* 0: as the file shows */
+    int32_t columns;                  /* 0: as the file shows */
+    const tac_vocabulary *vocabulary; /* NULL: none; outlives the reader */
+    char separator;                   /* of a CSV file; 0: a comma */
+    int descriptor;                   /* above 0: the file, already open; the caller's to close */
+} tac_shape;
+
+/* What rows are called: row i is text number of[i], or i itself where `of` is NULL; a number that
+   no text has is a row without a name. */
+typedef struct tac_row_names {
+    bool numbers; /* there are no texts: the number is the name */
+    char *text;   /* text i is text[end[i-1]] .. text[end[i]] */
+    size_t *end;
+    int64_t texts;
+    const int64_t *of; /* borrowed from the reader, or own_of */
+    int64_t *own_of;
+} tac_row_names;
+
+typedef struct tac_reader tac_reader;
+
+/* Which columns of the file a run uses. */
+typedef struct tac_selection {
+    int32_t dims;          /* feature columns */
+    const int32_t *column; /* dims indices into the schema */
+    int32_t label;         /* index of the label column, or -1 */
+    int32_t unit;          /* index of the unit column, or -1 */
+    tacit_missing missing;
+    /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
+    bool counts;
+    /* row numbers are public places: a row that the shape has and the file does not name is empty;
+       otherwise it is nobody's and not there (only triplets can leave rows out) */
+    bool places;
+    /* rows of a set with a ledger: a feature that is no number is missing, so that one row's value
+       stops no run */
+    bool guarded;
+    int32_t missing_words;
+    char *const *missing_word; /* CSV and TSV: texts that stand for a missing value as well */
+    /* keep what rows are called: what the label column says or, of triplets without one, the column
+       row */
+    bool names;
+} tac_selection;
+
+/* The entries of some rows that are finite and not 0. A row is a vector: its entries come in
+   ascending order of the feature, however a file wrote them, and absent, zero and missing values
+   are one and the same. */
+typedef struct tac_nonzeros {
+    int64_t *start; /* rows + 1: entries of row i are start[i] .. start[i+1]-1 */
+    int32_t *feature;
+    double *value;
+    size_t rows_room, room;
+} tac_nonzeros;
+
+void tac_nonzeros_clear(tac_nonzeros *block);
+/* Room for so many; what it held is kept. Sets no sentence: workers call it. */
+tacit_status tac_nonzeros_room(tac_nonzeros *block, size_t rows, size_t entries);
+/* One row's entries in ascending order of the feature. In place. */
+void tac_sort_entries(int32_t *feature, double *value, size_t count);
+/* Drop all but the `most` entries of largest magnitude, ties to the lowest feature; returns how
+   many are left, in ascending order of the feature again. A function of the row alone. */
+size_t tac_keep_largest(int32_t *feature, double *value, size_t count, size_t most);
+
+struct tac_reader {
+    const char *path; /* as the user gave it, for messages; borrowed from tacit_data */
+    /* never TACIT_FORMAT_AUTO: what it turned out to be, or TAC_FORMAT_MEMORY */
+    tacit_format format;
+    char separator; /* of texts with a header, else 0 */
+    tac_schema schema;
+
+    /* Read what is needed to serve rows (a CSV is parsed here, once; an NPY checks its length) and
+       set `rows`. Called once, after the budget is reserved. Errors name the column and the line,
+       never a value. With missing = reject-file a missing or non-finite feature is TACIT_E_FORMAT;
+       otherwise it becomes NaN. */
+    tacit_status (*load)(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
+    int64_t rows;
+    bool by_place; /* how many rows there are depends on selection.places; set when opened */
+
+    /* out[i * dims + j] = feature j of row first + i, NaN if missing or not finite. Safe from many
+       threads at once; a pure function of the row. Reads files with pread into bounded buffers:
+       memory does not grow with the file for NPY. */
+    tacit_status (*read)(const tac_reader *self, int64_t first, int64_t count, double *out);
+
+    /* The same rows as sparse ones; NULL when the format is dense. out grows as it must and is used
+       again. Sets no sentence; as safe and as pure as read. */
+    tacit_status (*read_sparse)(const tac_reader *self, int64_t first, int64_t count,
+                                tac_nonzeros *out);
+
+    /* A number >= 0 that is equal for equal labels / owners: dense codes in order of appearance; -1
+       for a row without an owner. NULL when no such column was selected. Filled by load; owned by
+       the reader. */
+    const int64_t *label;
+    const int64_t *unit;
+    bool has_names;      /* a format that can tell what rows are called; set when opened */
+    tac_row_names names; /* filled by load if the selection wants them */
+
+    void (*close)(tac_reader *self); /* frees everything, self included */
+};
+
+/* Open by format and read the header only. `path` "-" is standard input (kept in memory if it must
+   be read more than once). */
+tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out);
+tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, tac_reader **out);
+tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                                    tac_reader **out);
+tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                               tac_reader **out);
+/* Which of row, col and count a column of triplets is by its name, 0 to 2; -1: another. */
+int tac_triplets_part(const char *name);
+/* By its header a list of entries: row, col and count are among its columns. */
+bool tac_schema_is_list(const tac_schema *schema);
+tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                             tac_reader **out);
+tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
+                             int32_t columns, tac_reader **out);
+tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
+                          const double *value, int64_t rows, int32_t columns, tac_reader **out);
+
+/* TACIT_FORMAT_AUTO's rule; AUTO again where the ending tells nothing. */
+tacit_format tac_format_by_ending(const char *path, tacit_format told);
+const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */
+/* By that rule or as told. */
+tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
+                             tac_reader **out);
+/* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary
+   that is not theirs. */
+tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
+                             const tac_shape *shape, tac_reader **out);
+
+#endif

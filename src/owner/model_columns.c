@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model's columns among those of the data. */
+#include "owner/model_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct named {
+    const char *name;
+    int32_t column;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+/* Names are sorted first: there may be many. */
+tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
+                               bool may_lack, int32_t *from)
+{
+    tacit_status status = TACIT_OK;
+    const size_t columns = (size_t)tacit_data_column_count(data);
+    named *names = NULL;
+
+    TAC_TRY(tac_new(ctx, columns, sizeof *names, &names));
+    for (size_t i = 0; i < columns; i++)
+        names[i] = (named){tacit_data_column_get(data, (int32_t)i), (int32_t)i};
+    qsort(names, columns, sizeof *names, by_name);
+    for (int32_t j = 0; j < model->dims; j++) {
+        const named wanted = {.name = model->column[j]},
+                    *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
+        if (found == NULL && !may_lack) {
+            status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                              "%s: the model was made with a column '%s' that the data does not "
+                              "have; use the file the model was made from, or one with the same "
+                              "columns",
+                              data->path, model->column[j]);
+            goto done;
+        }
+        from[j] = found == NULL ? -1 : found->column;
+    }
+done:
+    tac_free(names);
+    return status;
+}

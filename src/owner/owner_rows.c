@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows in a model's geometry, for the owner's eyes. */
+#include "owner/owner_rows.h"
+
+#include "owner/model_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Do the rows stay sparse, and is 0 where the model's geometry lets it stay 0? */
+static bool stays_sparse(const tacit_model *model, const tacit_data *data)
+{
+    const tac_geometry *g = &model->geometry;
+
+    if (tac_model_is_subspace(model)) return false; /* few enough columns to be dense */
+    for (int32_t j = 0; j < model->dims; j++)
+        if (g->ball ? g->center[j] != 0 : g->lower[j] > 0 || g->upper[j] < 0) return false;
+    return tac_data_sparse(data);
+}
+
+/* zero: 0 stays 0. */
+static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero,
+                                   tac_frame *out)
+{
+    const tac_geometry *g = &model->geometry;
+    const tac_domain domain = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
+                               .lower = g->lower,
+                               .upper = g->upper,
+                               .center = g->center,
+                               .radius = g->radius};
+    return zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
+                : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out);
+}
+
+/* Placed length of the geometry's natural unit: a declared range where columns were scaled by it,
+   else one unit. */
+static double natural_unit(const tacit_model *model, const tac_frame *frame)
+{
+    if (!model->geometry.ball && model->geometry.scale == TACIT_SCALE_RANGE)
+        return 2 * frame->scale[0] * (model->geometry.upper[0] / 2 - model->geometry.lower[0] / 2);
+    return frame->scale[0];
+}
+
+/* The centers as rows are placed; points of subspaces too, but not moved into the domain: they
+   would leave their subspace. */
+static void place_centers(const tacit_model *model, tac_owner_rows *p)
+{
+    const size_t dims = (size_t)model->dims;
+
+    for (size_t c = 0; c < (size_t)model->k; c++) {
+        if (model->centers != NULL)
+            tac_frame_to_lattice(&p->frame, model->centers + c * dims, p->centers + c * dims);
+        for (size_t j = 0; model->offsets != NULL && j < dims; j++)
+            p->centers[c * dims + j] =
+                (model->offsets[c * dims + j] - p->frame.center[j]) * p->frame.scale[j];
+    }
+}
+
+tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                 tac_owner_rows *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)model->dims;
+    tac_owner_rows p = {.ctx = ctx,
+                        .data = data,
+                        .k = model->k,
+                        .dims = model->dims,
+                        .q = model->q,
+                        .bases = model->subspaces};
+    const bool linear = tac_model_is_subspace(model) && model->offsets == NULL;
+
+    tac_engine_threads(ctx, &p.engine);
+    TAC_TRY(tac_new(ctx, dims, sizeof *p.from, &p.from));
+    TAC_TRY(tac_match_columns(ctx, model, data, false, p.from));
+    p.sparse = stays_sparse(model, data);
+    TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame));
+    p.unit = natural_unit(model, &p.frame);
+    TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
+    place_centers(model, &p);
+    TAC_TRY(tac_data_load(ctx, data, NULL));
+    p.rows = data->reader->rows;
+    if (p.sparse) {
+        TAC_TRY(tac_owner_rows_open_sparse(&p));
+        *out = p;
+        return TACIT_OK;
+    }
+    const int64_t wide = data->selection.dims + 2 * (int64_t)model->dims;
+    p.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * wide);
+    p.blocks = (p.rows + p.rows_per_block - 1) / p.rows_per_block;
+    TAC_TRY(tac_new(ctx, (size_t)p.engine.workers, sizeof *p.scratch, &p.scratch));
+    for (int i = 0; i < p.engine.workers; i++)
+        TAC_TRY(
+            tac_new(ctx, (size_t)(p.rows_per_block * wide + p.q), sizeof(double), &p.scratch[i]));
+    *out = p;
+    return TACIT_OK;
+done:
+    tac_owner_rows_close(&p);
+    return status;
+}
+
+void tac_owner_rows_close(tac_owner_rows *p)
+{
+    for (int i = 0; i < p->engine.workers && p->scratch != NULL; i++) tac_free(p->scratch[i]);
+    for (int i = 0; i < p->engine.workers && p->raw != NULL; i++) tac_nonzeros_clear(&p->raw[i]);
+    tac_free(p->raw);
+    tac_free(p->to);
+    tac_across_clear(&p->across);
+    tac_free(p->scratch);
+    tac_free(p->from);
+    tac_free(p->centers);
+    tac_frame_clear(&p->frame);
+    memset(p, 0, sizeof *p);
+}
+
+tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int worker,
+                                  tac_owner_rows_count *out)
+{
+    const int64_t dims = p->dims, width = p->data->selection.dims;
+
+    *out = (tac_owner_rows_count){.first = block * p->rows_per_block};
+    out->count =
+        out->first + p->rows_per_block < p->rows ? p->rows_per_block : p->rows - out->first;
+    if (p->sparse) return tac_owner_rows_block_sparse(p, worker, out);
+    double *placed = p->scratch[worker], *row = placed + p->rows_per_block * dims,
+           *raw = row + p->rows_per_block * dims;
+    const tacit_status status = p->data->reader->read(p->data->reader, out->first, out->count, raw);
+    if (status != TACIT_OK) return status;
+    for (int64_t i = 0; i < out->count; i++) {
+        for (int64_t j = 0; j < dims; j++) row[j] = raw[i * width + p->from[j]];
+        tac_frame_to_lattice(&p->frame, row, placed + i * dims);
+        out->inside += tac_frame_inside(&p->frame, row);
+    }
+    out->values = placed;
+    return TACIT_OK;
+}
+
+/* |r - U U' r|^2, r = row - point; along: q numbers. Not |r|^2 - |U' r|^2, which would lose half of
+   the digits. */
+static double off_subspace(const double *row, const double *point, const double *basis,
+                           int32_t dims, int32_t q, double *along)
+{
+    double far = 0;
+
+    memset(along, 0, (size_t)q * sizeof *along);
+    for (int32_t j = 0; j < dims; j++)
+        for (int32_t i = 0; i < q; i++)
+            along[i] += basis[(size_t)j * (size_t)q + (size_t)i] * (row[j] - point[j]);
+    for (int32_t j = 0; j < dims; j++) {
+        double rest = row[j] - point[j];
+        for (int32_t i = 0; i < q; i++) rest -= basis[(size_t)j * (size_t)q + (size_t)i] * along[i];
+        far += rest * rest;
+    }
+    return far;
+}
+
+int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
+                               int worker, double *squared)
+{
+    int32_t best = 0;
+    double least = INFINITY;
+
+    if (p->sparse) {
+        const tac_nonzeros *s = rows->sparse;
+        return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i],
+                                  s->start[i + 1] - s->start[i], p->scratch[worker], squared);
+    }
+    const double *row = rows->values + i * p->dims;
+    double *along =
+        p->scratch[worker] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);
+    for (int32_t c = 0; c < p->k; c++) {
+        const double *center = p->centers + (size_t)c * (size_t)p->dims;
+        double far = 0;
+        if (p->bases != NULL)
+            far = off_subspace(row, center, p->bases + (size_t)c * (size_t)p->dims * (size_t)p->q,
+                               p->dims, p->q, along);
+        for (int32_t j = 0; p->bases == NULL && j < p->dims; j++)
+            far += (row[j] - center[j]) * (row[j] - center[j]);
+        if (far < least) {
+            least = far;
+            best = c;
+        }
+    }
+    *squared = least;
+    return best;
+}

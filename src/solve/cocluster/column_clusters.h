@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Clusters of the columns of a noisy table whose rows are clusters already. */
+#ifndef TAC_SOLVE_COLUMN_CLUSTERS_H
+#define TAC_SOLVE_COLUMN_CLUSTERS_H
+
+#include "core/core.h"
+
+typedef struct tac_column_opts {
+    int32_t l;          /* clusters, at least 1 */
+    int32_t starts;     /* the best of so many, at least 1; fewer if that is much work */
+    int32_t iterations; /* at most so many each */
+    double sd;          /* of the noise on every number of the table, > 0 */
+    uint64_t seed;
+} tac_column_opts;
+
+/* table: k x m, finite, may hold numbers below 0. Clusters of large tau, Goodman and Kruskal's of
+   the k x l table, both directions added up. z: how far the column's own cluster is ahead of the
+   next best, in standard deviations of the noise, the clusters taken as they are; l = 1: how far
+   the column stands out of the noise at all. cluster, z: m. The result depends on the seed
+   alone. */
+tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
+                                 const tac_column_opts *opts, int32_t *cluster, double *z);
+
+#endif
