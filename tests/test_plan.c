@@ -183,8 +183,9 @@ static int thin(const tac_card *card)
         const char *kind = card->query[i].kind;
         const int bits = strstr(card->query[i].what, "fourth") != NULL ? 2
                          : strcmp(kind, "codes") == 0                  ? 5
-                         : strcmp(kind, "moments") == 0                ? 12
-                                                                       : 16;
+                         : strcmp(kind, "moments") != 0                ? 16
+                         : card->delta > 0                             ? 20
+                                                                       : 12;
         found += share_of(card, i) < ldexp(1, -bits);
     }
     return found;
@@ -217,7 +218,7 @@ static void test_plan(const world *w)
           "%s %s, delta %g, %d, %g rows: the plan is the card of the run (%d differ), %.4f of the "
           "budget",
           family_name[w->family], w->name, w->delta, (int)w->neighbors, w->rows, wrong, sum);
-    CHECK(few == 0 || published, "... and no query gets too little (%d)", few);
+    CHECK(few == 0, "... and no query gets too little (%d)", few);
     tacit_plan_free(plan);
     tacit_model_free(model);
     tac_stand_in_clear(&rows);

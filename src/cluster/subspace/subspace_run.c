@@ -153,9 +153,8 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .ask = ask,
         .advise = advise,
         .state = r,
-        .thin = o->method == TACIT_SUBSPACE_SULQ /* its published noise costs next to nothing */ ||
-                /* whose rounds are one query */
-                (o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS),
+        /* rounds of gibbs are one query */
+        .thin = o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS,
         .assumed = {.clusters = o->k > 0 ? o->k : 3, .directions = o->q > 0 ? o->q : 1}};
 done:
     return status;
