@@ -597,8 +597,8 @@ static void make_old(const char *name, uint64_t *spent)
         MUST(tac_ledger_exec(ctx, ledger, tac_ledger_schema(TAC_LEDGER_FORMAT_ROWS, i)) ==
              TACIT_OK);
     snprintf(sql, sizeof sql,
-             "INSERT INTO meta (id, format, dataset, epsilon, delta, privacy definition, units, "
-             "key, unit, neighbors) VALUES (1, 1, 'patients', 1.0, 0.0, 'pure', %lld, "
+             "INSERT INTO meta (id, format, dataset, epsilon, delta, notion, units, "
+             "key, unit, neighbours) VALUES (1, 1, 'patients', 1.0, 0.0, 'pure', %lld, "
              "zeroblob(32), '', 'add-remove')",
              (long long)ledger->meta.quanta);
     MUST(tac_ledger_exec(ctx, ledger, sql) == TACIT_OK);
@@ -638,7 +638,7 @@ static void carrying(void)
     CHECK(tacit_ledger_create(ctx, path, "c", 1, 0, d) == TACIT_E_WRITE, "and never overwritten by "
                                                                          "a plain one");
     CHECK(tacit_ledger_carry(ctx, path, "c", 1, 1e-6, d, path) == TACIT_E_LEDGER && says("delta 0"),
-          "units of another privacy definition do not go on");
+          "quanta of another privacy definition do not go on");
     CHECK(tacit_ledger_carry(ctx, path, "c", 1e-3, 0, d, path) == TACIT_E_BUDGET_SPENT &&
               says("larger epsilon"),
           "nor into a budget that does not cover them");

@@ -43,13 +43,13 @@ static void test_other_kinds(void)
         {"\"release\"", "\"plan\"", "field tacit"},
         {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 2", "\"format\": 5", "newer"},
-        {"\"format\": 2", "\"format\": 4", "field format"},
-        {"\"format\": 2", "\"format\": 3", "field format"},
-        {"\"format\": 2", "\"format\": \"2\"", "field format"},
-        {"\"format\": 2", "\"format\": 0", "field format"},
-        {"\"format\": 2", "\"format\": 2.0", "field format"},
-        {"\"format\": 2", "\"format\": 1", "field k_curve"},
+        {"\"format\": 5", "\"format\": 6", "newer"},
+        {"\"format\": 5", "\"format\": 4", "field format"},
+        {"\"format\": 5", "\"format\": 3", "field format"},
+        {"\"format\": 5", "\"format\": \"2\"", "field format"},
+        {"\"format\": 5", "\"format\": 0", "field format"},
+        {"\"format\": 5", "\"format\": 5.0", "field format"},
+        {"\"format\": 5", "\"format\": 1", "field k_curve"},
         {"kmeans", "kmedoids", "field family"},
         {"\"kmeans\"", "3", "field family"},
         {"kmeans", "kmedian\", \"familie\": \"x", "field familie"},
@@ -241,7 +241,7 @@ static void test_strangers(void)
         {"\"age\"", "\"a\\u0000ge\"", "NUL"},
         {"\"age\"", "\"a\xffge\"", "UTF-8"},
         {"\"age\"", "\"\\ud800\"", "line 8"},
-        {"\"format\": 2,", "\"format\": 2", "line 4"},
+        {"\"format\": 5,", "\"format\": 5", "line 4"},
         {"{\n", "[\n", "does not begin with {"},
         {"{\n", "age,stay\n{", "does not begin with {"},
         {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
@@ -400,12 +400,13 @@ static void test_every_field(void)
     CHECK(fields == 54, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
-    const char *params = strstr(golden, ",\n    \"terms\"");
+    const char *promises = strstr(golden, ",\n    \"promises\"");
     tacit_model *model = NULL;
-    MUST(params != NULL);
-    snprintf(text, sizeof text, "%.*s%s", (int)(params - golden), golden, strchr(params + 2, '\n'));
+    MUST(promises != NULL);
+    snprintf(text, sizeof text, "%.*s%s", (int)(promises - golden), golden,
+             strchr(promises + 2, '\n'));
     CHECK(read_text(text, strlen(text), &model) == TACIT_OK, "an older release, which does not "
-                                                             "name its terms, is read");
+                                                             "say what is promised, is read");
     tacit_model_free(model);
 }
 

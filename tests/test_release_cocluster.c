@@ -12,7 +12,7 @@
 static const char blocks_golden[] =
     "{\n"
     "  \"tacit\": \"release\",\n"
-    "  \"format\": 4,\n"
+    "  \"format\": 5,\n"
     "  \"family\": \"cocluster\",\n"
     "  \"method\": \"dp-taucc\",\n"
     "  \"row_clusters\": 2,\n"
@@ -58,7 +58,8 @@ static const char blocks_golden[] =
     "    \"ledger\": false,\n"
     "    \"paper\": \"Battaglia & Pensa 2025\",\n"
     "    \"version\": \"0.1.0\",\n"
-    "    \"terms\": \"what is promised and what is not: docs/threat-model.md and docs/limits.md of "
+    "    \"promises\": \"what is promised and what is not: docs/threat-model.md and docs/limits.md "
+    "of "
     "tacit\"\n"
     "  },\n"
     "  \"columns\": [\"apple\", \"pear\", \"nail\", \"glue\"],\n"
@@ -330,10 +331,10 @@ static void refuse_all(const change *changes, size_t count)
 static void test_bad_table(void)
 {
     static const change changes[] = {
-        {"\"format\": 4", "\"format\": 3", "field format"},
-        {"\"format\": 4", "\"format\": 5", "newer"},
-        {"\"cocluster\"", "\"kmeans\"", "field format"},
-        {"\"cocluster\"", "\"subspace\"", "field format"},
+        {"\"format\": 5", "\"format\": 3", "field format"},
+        {"\"format\": 5", "\"format\": 6", "newer"},
+        {"\"cocluster\"", "\"kmeans\"", "field row_clusters"},
+        {"\"cocluster\"", "\"subspace\"", "field row_clusters"},
         {"\"cocluster\"", "\"coclusters\"", "field family"},
         {"\"row_clusters\": 2", "\"row_clusters\": 3", "field table"},
         {"\"row_clusters\": 2", "\"row_clusters\": 0", "field row_clusters"},

@@ -131,10 +131,10 @@ typedef struct change {
 static void test_refusals(void)
 {
     static const change changes[] = {
-        {"\"format\": 3", "\"format\": 2", "field format"},
-        {"\"format\": 3", "\"format\": 4", "field format"},
-        {"\"format\": 3", "\"format\": 5", "newer"},
-        {"\"subspace\"", "\"kmeans\"", "field format"},
+        {"\"format\": 5", "\"format\": 2", "field format"},
+        {"\"format\": 5", "\"format\": 4", "field format"},
+        {"\"format\": 5", "\"format\": 6", "newer"},
+        {"\"subspace\"", "\"kmeans\"", "field q"},
         {"\"subspace\"", "\"subspaces\"", "field family"},
         {"\"q\": 1", "\"q\": 0", "field q"},
         {"\"q\": 1", "\"q\": 3", "field q"},

@@ -9,6 +9,13 @@
 
 #include <math.h>
 
+/* lgamma writes its sign into a global, and audits run on several threads. */
+static double log_gamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
 /* log of |t|^v K_v(|t|), v > 0: K_v(x) = integral of exp(-x cosh y) cosh(v y) over y > 0, by a sum
    that converges faster than any power of its step. */
 static double log_bessel(double v, double x)
@@ -16,7 +23,7 @@ static double log_bessel(double v, double x)
     const double step = 0.125 / sqrt(1 + x);
     double most = -INFINITY, sum = 0;
 
-    if (x < 1e-300) return (v - 1) * M_LN2 + lgamma(v);
+    if (x < 1e-300) return (v - 1) * M_LN2 + log_gamma(v);
     for (int i = 0;; i++) {
         const double y = i * step, term = -x * cosh(y) + v * y + log1p(exp(-2 * v * y)) - M_LN2 +
                                           (i == 0 ? -M_LN2 : 0);
@@ -33,7 +40,7 @@ double tac_trace_log_density(int32_t dims, double t)
 {
     const double v = dims / 2.0;
 
-    return log_bessel(v, fabs(t)) - 0.5 * log(M_PI) - v * M_LN2 - lgamma(v + 0.5);
+    return log_bessel(v, fabs(t)) - 0.5 * log(M_PI) - v * M_LN2 - log_gamma(v + 0.5);
 }
 
 size_t tac_trace_diagonal(int32_t dims, size_t i)

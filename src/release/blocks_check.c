@@ -66,7 +66,7 @@ static bool bad_labels(const tacit_model *model, tac_fault *fault)
 {
     if (model->labels == NULL) return false;
     if (!model->card.plain && model->card.neighbors != TACIT_ENTRY)
-        return tac_fault_at(fault, "do not go with these neighbours", "labels");
+        return tac_fault_at(fault, "do not go with these neighbors", "labels");
     if (model->rows != model->blocks->rows)
         return tac_fault_at(fault, "must have an entry for each of shape.rows", "labels");
     for (int64_t r = 0; r < model->rows; r++)
@@ -112,7 +112,7 @@ bool tac_bad_blocks(const tacit_model *model, tac_fault *fault)
         return tac_fault_at(fault, "must be \"declared\" or \"from the file\"", "shape.origin");
     if (b->rows < 0 || (b->rows > 0 && !model->card.plain && model->card.neighbors != TACIT_ENTRY))
         return tac_fault_at(fault,
-                            "is public with the neighbours \"entry\" only; otherwise it is null",
+                            "is public with the neighbors \"entry\" only; otherwise it is null",
                             "shape.rows");
     return bad_columns(model, fault) || bad_rule(model, fault) || bad_labels(model, fault);
 }

@@ -81,7 +81,7 @@ static bool bad_unit(const tacit_model *model, tac_fault *fault)
         return tac_fault_at(fault, "must be \"row\", \"entry\" or \"person (column NAME)\"",
                             "privacy.unit");
     if ((strcmp(unit, "entry") == 0) != entry)
-        return tac_fault_at(fault, "must be \"entry\" with the neighbours \"entry\", and only then",
+        return tac_fault_at(fault, "must be \"entry\" with the neighbors \"entry\", and only then",
                             "privacy.unit");
     if (card->rows_per_unit < 1)
         return tac_fault_at(fault, "must be at least 1", "privacy.rows_per_unit");
@@ -92,7 +92,7 @@ static bool bad_unit(const tacit_model *model, tac_fault *fault)
         return tac_fault_at(fault,
                             blocks ? "must be \"add-remove\", \"replace\" or \"entry\""
                                    : "must be \"add-remove\" or \"replace\"",
-                            "privacy.neighbours");
+                            "privacy.neighbors");
     return false;
 }
 

@@ -115,7 +115,7 @@ struct tacit_model {
 };
 
 /* the newest of the release file; docs/release-format.md tells what came when */
-#define TAC_MODEL_FORMAT 4
+#define TAC_MODEL_FORMAT 5
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 

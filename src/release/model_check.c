@@ -189,7 +189,7 @@ static bool bad_subspaces(const tacit_model *model, tac_fault *fault)
     }
     /* A label for each row tells how many rows there are. */
     if (model->labels != NULL && !model->card.plain && model->card.neighbors != TACIT_REPLACE)
-        return tac_fault_at(fault, "do not go with these neighbours", "labels");
+        return tac_fault_at(fault, "do not go with these neighbors", "labels");
     for (int64_t r = 0; model->labels != NULL && r < model->rows; r++)
         if (model->labels[r] < 0 || model->labels[r] >= model->k)
             return tac_fault_at(fault, "must be the number of a subspace, from 0", "labels[%lld]",

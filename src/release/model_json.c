@@ -113,7 +113,7 @@ static void put_end(tac_json *json, const tac_card *card)
     if (!card->plain) tac_json_bool(json, "ledger", card->in_ledger);
     tac_json_text(json, "paper", card->paper);
     tac_json_text(json, "version", card->version);
-    tac_json_text(json, "terms",
+    tac_json_text(json, "promises",
                   "what is promised and what is not: docs/threat-model.md and docs/limits.md of "
                   "tacit");
     tac_json_end(json);
@@ -133,7 +133,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
     }
     tac_json_text(json, "unit", card->unit);
     tac_json_integer(json, "rows_per_unit", card->rows_per_unit);
-    tac_json_text(json, "neighbours", tac_neighbor_words[card->neighbors]);
+    tac_json_text(json, "neighbors", tac_neighbor_words[card->neighbors]);
     tac_json_number(json, "epsilon", card->epsilon);
     tac_json_number(json, "delta", card->delta);
     tac_json_text(json, "accountant", card->accountant);
@@ -187,11 +187,7 @@ tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **o
     tac_json_start(&json, ctx);
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_text(&json, "tacit", "release");
-    /* The oldest that holds it. */
-    tac_json_integer(&json, "format",
-                     tac_model_is_blocks(model)     ? 4
-                     : tac_model_is_subspace(model) ? 3
-                                                    : 2);
+    tac_json_integer(&json, "format", TAC_MODEL_FORMAT);
     tac_json_text(&json, "family", model->family);
     tac_json_text(&json, "method", model->method);
     if (tac_model_is_blocks(model))

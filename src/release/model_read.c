@@ -25,7 +25,7 @@ static tacit_status check_kind(const tac_section *top)
                         top->file,
                         "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
     if (!tac_node_is(format, TAC_NODE_INTEGER) || tac_node_integer(format) < 1)
-        return tac_field_refuse(top, "format", "must be 1, 2, 3 or 4");
+        return tac_field_refuse(top, "format", "must be 1 to 5");
     if (tac_node_integer(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s: field format is above %d, which only a newer tacit reads; update "
@@ -143,12 +143,12 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
                                          "row_sizes_sd",    "notes",         "privacy", "columns",
                                          "column_clusters", "column_z",      "rule",    "labels"};
 
-    if (family == SUBSPACE && format != 3)
-        return tac_field_refuse(top, "format", "must be 3 for the family \"subspace\"");
-    if (family == COCLUSTER && format != 4)
-        return tac_field_refuse(top, "format", "must be 4 for the family \"cocluster\"");
-    if (family < SUBSPACE && format > 2)
-        return tac_field_refuse(top, "format", "must be 1 or 2 for this family");
+    if (family == SUBSPACE && format != 3 && format != 5)
+        return tac_field_refuse(top, "format", "must be 3 or 5 for the family \"subspace\"");
+    if (family == COCLUSTER && format != 4 && format != 5)
+        return tac_field_refuse(top, "format", "must be 4 or 5 for the family \"cocluster\"");
+    if (family < SUBSPACE && format > 2 && format != 5)
+        return tac_field_refuse(top, "format", "must be 1, 2 or 5 for this family");
     return family == COCLUSTER ? tac_section_only(top, blocks, COUNT(blocks))
            : family == SUBSPACE
                ? tac_section_only(top, subspaces, COUNT(subspaces))

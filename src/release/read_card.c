@@ -76,31 +76,36 @@ done:
     return status;
 }
 
-/* The end of every card, and all that a plain one has. */
-static tacit_status read_end(const tac_section *section, bool may_leak, tac_card *card)
+/* The end of every card, and all that a plain one has. key: where it says what is promised. */
+static tacit_status read_end(const tac_section *section, bool may_leak, const char *key,
+                             tac_card *card)
 {
     tacit_status status;
-    char *params = NULL;
+    char *promises = NULL;
 
     TAC_TRY(read_reason(section, may_leak, card));
     TAC_TRY(tac_field_text(section, "guarantee", &card->guarantee));
     TAC_TRY(tac_field_text(section, "paper", &card->paper));
     TAC_TRY(tac_field_text(section, "version", &card->version));
     /* older releases have none */
-    if (tac_field_present(section, "terms")) TAC_TRY(tac_field_text(section, "terms", &params));
+    if (tac_field_present(section, key)) TAC_TRY(tac_field_text(section, key, &promises));
 done:
-    tac_free(params);
+    tac_free(promises);
     return status;
 }
 
 tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 {
-    static const char *const names[] = {
-        "private", "why_not_private", "guarantee",  "unit",   "rows_per_unit", "neighbours",
-        "epsilon", "delta",           "accountant", "native", "queries",       "randomness",
-        "ledger",  "paper",           "version",    "terms"};
-    static const char *const plain_names[] = {
-        "private", "why_not_private", "guarantee", "randomness", "paper", "version", "terms"};
+    /* Up to format 4 two keys had other words. */
+    const bool old = tac_node_integer(tac_node_field(top->object, "format")) < 5;
+    const char *const neighbors = old ? "neighbours" : "neighbors";
+    const char *const promises = old ? "terms" : "promises";
+    const char *const names[] = {"private",       "why_not_private", "guarantee", "unit",
+                                 "rows_per_unit", neighbors,         "epsilon",   "delta",
+                                 "accountant",    "native",          "queries",   "randomness",
+                                 "ledger",        "paper",           "version",   promises};
+    const char *const plain_names[] = {"private", "why_not_private", "guarantee", "randomness",
+                                       "paper",   "version",         promises};
     static const char *const native_names[] = {"parameter", "budget", "spent"};
     tac_card *card = &model->card;
     tac_section section, native;
@@ -110,12 +115,13 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 
     TAC_TRY(tac_section_inside(top, "privacy", &section));
     TAC_TRY(tac_section_only(&section, names, COUNT(names)));
-    TAC_TRY(read_end(&section, tac_model_is_subspace(model) || tac_model_is_blocks(model), card));
+    TAC_TRY(read_end(&section, tac_model_is_subspace(model) || tac_model_is_blocks(model), promises,
+                     card));
     if (card->plain) return tac_section_only(&section, plain_names, COUNT(plain_names));
     TAC_TRY(tac_field_text(&section, "unit", &card->unit));
     TAC_TRY(tac_field_integer(&section, "rows_per_unit", 1, INT32_MAX, &whole));
     card->rows_per_unit = (int32_t)whole;
-    TAC_TRY(tac_field_word(&section, "neighbours", tac_neighbor_words,
+    TAC_TRY(tac_field_word(&section, neighbors, tac_neighbor_words,
                            tac_model_is_blocks(model) ? 3 : 2, &word));
     card->neighbors = (tacit_neighbors)word;
     TAC_TRY(tac_field_number(&section, "epsilon", &card->epsilon));

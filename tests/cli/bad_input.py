@@ -742,7 +742,7 @@ model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:le
 model_case("model with a comma lost", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
 model_case("model of a newer format", FORMAT, "model.json",
-           before=spoil_model(lambda b: b.replace(b'"format": 2', b'"format": 99')))
+           before=spoil_model(lambda b: b.replace(b'"format": 5', b'"format": 99')))
 model_case("model with more centers than it has", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
 model_case("data missing", NO_INPUT, "data.csv",
@@ -955,6 +955,11 @@ for name, code, model, truth, words in [
         ("no truth", NO_INPUT, "m.json", "nothing.json", ["nothing.json"])]:
     case("evaluate: " + name, ["evaluate", model, "x.csv", "--truth", truth], code, *words,
          before=two_models)
+case("evaluate: centers to be diagnosed", ["evaluate", "centers.json", "x.csv", "--diagnose"],
+     USAGE, "drop --diagnose", before=two_models)
+case("evaluate: other columns to be diagnosed",
+     ["evaluate", "m.json", "x.csv", "--diagnose", "--columns", "c1,c3,c2"], USAGE,
+     "drop --columns", before=two_models)
 case("evaluate: subspaces on other columns", ["evaluate", "wide.json", "x.csv"], USAGE, "c4",
      before=two_models)
 

@@ -63,8 +63,9 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
                 far->sine, far->projector);
 }
 
+/* diagnosis: NULL: not asked for. */
 static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
-                       const gap *far)
+                       const gap *far, const tacit_subspace_diagnosis *diagnosis)
 {
     cli_evaluation_head(out, e, restarts, words_of[family].cost);
     cli_json_put(out, ",\n  ", "clipped", e->clipped);
@@ -78,6 +79,7 @@ static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, 
     }
     cli_json_put(out, ",\n  ", "nmi", e->nmi);
     cli_json_put(out, ",\n  ", "ari", e->ari);
+    if (diagnosis != NULL) cli_diagnosis_json(out, diagnosis);
     fputs("\n}\n", out);
 }
 
@@ -106,6 +108,45 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
 done:
     tacit_model_free(truth);
     return code;
+}
+
+/* Refused before the rows are read. */
+static int check_diagnose(const cli *c, const tacit_model *model)
+{
+    if (!c->value.diagnose) return EXIT_OK;
+    if (family_of(model) != FAMILY_SUBSPACE)
+        return cli_fail(c, EXIT_USAGE,
+                        "--diagnose is about subspaces, and this model holds none; drop "
+                        "--diagnose");
+    /* what the model says of the domain is about its own columns, in their order */
+    if (c->value.columns != NULL)
+        return cli_fail(c, EXIT_USAGE,
+                        "--diagnose is about the columns of the model; drop --columns");
+    if (tacit_model_offsets(model) != NULL)
+        return cli_fail(c, EXIT_USAGE,
+                        "--diagnose: the theorems are about subspaces through the origin, and "
+                        "these are affine; drop --diagnose");
+    return EXIT_OK;
+}
+
+static tacit_status diagnose(const cli *c, const tacit_model *model, tacit_data *data,
+                             tacit_subspace_diagnosis *out)
+{
+    tacit_subspace_opts opts = TACIT_SUBSPACE_OPTS_INIT;
+
+    if (!c->value.diagnose) return TACIT_OK;
+    tacit_domain domain = TACIT_DOMAIN_INIT;
+    tacit_status status = tacit_model_domain(model, &domain);
+    if (status != TACIT_OK) return status;
+    status = domain.center != NULL
+                 ? tacit_data_set_ball(c->ctx, data, domain.center, domain.radius)
+                 : tacit_data_set_bounds(c->ctx, data, domain.lower, domain.upper);
+    if (status != TACIT_OK) return status;
+    opts.scale = domain.scale;
+    opts.k = tacit_model_k(model);
+    opts.q = tacit_model_q(model);
+    opts.restarts = (int32_t)c->value.restarts;
+    return tacit_subspace_diagnose(c->ctx, data, &opts, out);
 }
 
 /* Known classes from a file of their own. The rows are read first: there must be a class for each.
@@ -141,6 +182,7 @@ int cmd_evaluate(cli *c)
     tacit_data *data = NULL;
     int64_t *classes = NULL;
     tacit_evaluation evaluation;
+    tacit_subspace_diagnosis diagnosis = TACIT_SUBSPACE_DIAGNOSIS_INIT;
     cli_progress progress;
     cli_sink sink = {0};
     gap far;
@@ -152,14 +194,16 @@ int cmd_evaluate(cli *c)
     CLI_TRY(cli_open_source(c, v->word[1], true));
     CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(measure_gap(c, model, &far));
+    CLI_TRY(check_diagnose(c, model));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "evaluate"));
     CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, NULL));
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);
-    const tacit_status status =
+    tacit_status status =
         tacit_model_evaluate(c->ctx, model, data, (int32_t)v->restarts, &evaluation);
+    if (status == TACIT_OK) status = diagnose(c, model, data, &diagnosis);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
 
@@ -167,9 +211,12 @@ int cmd_evaluate(cli *c)
     if (family_of(model) == FAMILY_COCLUSTER)
         cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
     else if (v->json)
-        print_json(sink.file, &evaluation, family_of(model), v->restarts, &far);
+        print_json(sink.file, &evaluation, family_of(model), v->restarts, &far,
+                   v->diagnose ? &diagnosis : NULL);
     else
         print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
+    if (v->diagnose && !v->json)
+        cli_diagnosis_text(sink.file, &diagnosis, tacit_model_k(model), tacit_model_q(model));
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "%s", WARNING);
 done:

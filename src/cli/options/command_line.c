@@ -60,9 +60,11 @@ static bool seed(const char *text, uint64_t *out)
     return errno == 0;
 }
 
-/* The command's option of this name, or OPT_COUNT. */
+/* The command's option of this name, or OPT_COUNT. --neighbours is how 0.1 spelled --neighbors. */
 static cli_option_id by_name(const cli_command *command, const char *name, size_t length)
 {
+    if (length == strlen("neighbours") && strncmp(name, "neighbours", length) == 0)
+        return by_name(command, "neighbors", length - 1);
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
         if (cli_use_of(command, id) != NULL && strlen(cli_options[id].name) == length &&
             strncmp(cli_options[id].name, name, length) == 0)

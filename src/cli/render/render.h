@@ -105,6 +105,10 @@ int cli_check_rows(const cli *c);
 /* ---- evaluate_cocluster.c ---- */
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 /* How the JSON of an evaluation begins: up to what its costs are. */
+/* show_diagnosis.c: of evaluate --diagnose; the JSON is a member of the object that evaluate
+   prints. */
+void cli_diagnosis_json(FILE *out, const tacit_subspace_diagnosis *d);
+void cli_diagnosis_text(FILE *out, const tacit_subspace_diagnosis *d, int32_t k, int32_t q);
 void cli_evaluation_head(FILE *out, const tacit_evaluation *e, int64_t restarts,
                          const char *cost_is);
 /* Of a co-clustering. */

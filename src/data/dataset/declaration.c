@@ -182,7 +182,7 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
                      "two columns have the role label; one at most is set aside as the label");
     if (units == 1 && d->neighbors == TACIT_ENTRY)
         return wrong(ctx, d,
-                     "neighbours entry protects single counts, and a column of role unit names "
+                     "neighbors entry protects single counts, and a column of role unit names "
                      "persons; drop one of them");
     if (units == 0 && d->most_rows > 0)
         return wrong(ctx, d,
@@ -227,7 +227,7 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
                      "declare shape.columns or a vocabulary (--shape xCOLUMNS, --vocabulary)");
     if (untold && d->neighbors == TACIT_ENTRY && d->shape_rows == 0)
         return wrong(ctx, d,
-                     "under neighbours entry the number of rows is public and must be declared: "
+                     "under neighbors entry the number of rows is public and must be declared: "
                      "add shape.rows (--shape ROWSxCOLUMNS)");
 done:
     return status;

@@ -307,7 +307,7 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
     if (data->declaration != NULL) return tac_declaration_copy(ctx, data->declaration, out);
     if (neighbors != TACIT_ADD_REMOVE && neighbors != TACIT_REPLACE && neighbors != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "neighbours is neither add-remove, nor replace, nor entry");
+                        "neighbors is neither add-remove, nor replace, nor entry");
     TAC_TRY(tac_declaration_new(ctx, "the declaration", &d));
     d->format = data->reader->format;
     d->separator = data->reader->separator;
@@ -480,7 +480,7 @@ static tacit_status agree_budget(tacit_ctx *ctx, const tacit_declaration *d,
 
     if (budget->neighbors != d->neighbors) {
         snprintf(here, sizeof here, "is %s", tac_relation_names[budget->neighbors]);
-        return differs(ctx, d, "neighbours", here, tac_relation_names[d->neighbors]);
+        return differs(ctx, d, "neighbors", here, tac_relation_names[d->neighbors]);
     }
     if (d->unit < 0 || d->most_rows == 0 || budget->max_rows_per_unit == d->most_rows)
         return TACIT_OK;
@@ -639,7 +639,7 @@ tacit_status tacit_declaration_compare(tacit_ctx *ctx, const tacit_declaration *
 
     if (!same_table(given, bound))
         return tac_fail(ctx, TACIT_E_DECLARED,
-                        "%s says otherwise than %s of the table as a whole (format, neighbours, "
+                        "%s says otherwise than %s of the table as a whole (format, neighbors, "
                         "rows per person, missing values, radius, shape or vocabulary); what was "
                         "declared first holds",
                         given->where, bound->where);

@@ -417,9 +417,9 @@ done:
 /* Before the fields: what they may be depends on the format. */
 static tacit_status read_table(const reading *r, const tac_node *root)
 {
-    static const char *const known[] = {"version", "format",     "neighbours", "maxRowsPerPerson",
-                                        "missing", "bounds",     "radius",     "center",
-                                        "shape",   "vocabulary", "header"};
+    static const char *const known[] = {"version",          "format",  "neighbors",  "neighbours",
+                                        "maxRowsPerPerson", "missing", "bounds",     "radius",
+                                        "center",           "shape",   "vocabulary", "header"};
     static const char *const rules[] = {"midpoint", "reject-file"};
     tacit_status status = TACIT_OK;
     tacit_declaration *d = r->d;
@@ -438,13 +438,17 @@ static tacit_status read_table(const reading *r, const tac_node *root)
                         r->where, (long long)version, TAC_DECLARATION_VERSION);
     TAC_TRY(only(r, ours, "tacit", known, sizeof known / sizeof *known));
     const tac_node *format = tac_node_field(ours, "format"),
-                   *relation = tac_node_field(ours, "neighbours"),
-                   *missing = tac_node_field(ours, "missing");
+                   *relation = tac_node_field(ours, "neighbors"),
+                   *spelled = tac_node_field(ours, "neighbours"), /* until 0.1 */
+                       *missing = tac_node_field(ours, "missing");
     if (format != NULL && !tac_format_of(tac_node_text(format), &d->format))
         return wrong(r, "format", "must be csv, tsv, npy, mtx, triplets or libsvm");
+    if (relation != NULL && spelled != NULL)
+        return wrong(r, "neighbors", "is there twice, once as neighbours; remove one");
+    if (relation == NULL) relation = spelled;
     if (relation != NULL) {
         if ((which = word_of(relation, tac_relation_names, 3)) < 0)
-            return wrong(r, "neighbours", "must be add-remove, replace or entry");
+            return wrong(r, "neighbors", "must be add-remove, replace or entry");
         d->neighbors = (tacit_neighbors)which;
     }
     if (missing != NULL) {

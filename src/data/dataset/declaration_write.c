@@ -109,7 +109,7 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     tac_json_object(&json, "tacit", TAC_JSON_LINES);
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     if (d->format != TACIT_FORMAT_AUTO) tac_json_text(&json, "format", tac_format_name(d->format));
-    tac_json_text(&json, "neighbours", tac_relation_names[d->neighbors]);
+    tac_json_text(&json, "neighbors", tac_relation_names[d->neighbors]);
     if (d->most_rows > 0) tac_json_integer(&json, "maxRowsPerPerson", d->most_rows);
     tac_json_text(&json, "missing",
                   d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
@@ -178,7 +178,7 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     tac_json_object(&json, "tacit", TAC_JSON_LINES);
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     tac_json_text(&json, "format", tac_format_name(format));
-    tac_json_text(&json, "neighbours", "add-remove");
+    tac_json_text(&json, "neighbors", "add-remove");
     tac_json_text(&json, "missing", "midpoint");
     /* the file does not state it, and its rows are not asked */
     if (triplets || format == TACIT_FORMAT_LIBSVM) {

@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* Gaussian: share[k] = ceil(TOP exp(-k^2 / 2)) of 2^31, edge[k] their running sum, TAIL what is
-   left; excess[k] = floor(2^60 log(share[k] / (TOP exp(-k^2 / 2)))). */
+/* clang-format off */
+/* Gaussian: share[k] = ceil(TOP exp(-k^2 / 2)) of 2^31, edge[k] their running sum, TAIL the rest;
+   excess[k] = floor(2^60 log(share[k] / (TOP exp(-k^2 / 2)))). */
 #define GAUSSIAN_CELLS 7
 #define GAUSSIAN_TOP UINT32_C(1224813962)
 #define GAUSSIAN_TAIL UINT32_C(1)
@@ -22,14 +23,14 @@ static const uint64_t gaussian_excess[GAUSSIAN_CELLS] = {
     0x000001c289ff3953u, 0x00007cc580f7a206u, 0x004b4d3512d02997u,
 };
 
-/* Laplace: share[k] = ceil(TOP exp(-k)) of 2^31, edge[k] their running sum, TAIL what is left;
+/* Laplace: share[k] = ceil(TOP exp(-k)) of 2^31, edge[k] their running sum, TAIL the rest;
    excess[k] = floor(2^60 log(share[k] / (TOP exp(-k)))). */
 #define LAPLACE_CELLS 16
 #define LAPLACE_TOP UINT32_C(1357468559)
 #define LAPLACE_TAIL UINT32_C(243)
 static const uint32_t laplace_share[LAPLACE_CELLS] = {
     1357468559, 499384775, 183713392, 67584380, 24862904, 9146552, 3364829, 1237852,
-    455380,     167525,    61629,     22673,    8341,     3069,    1129,    416,
+    455380, 167525, 61629, 22673, 8341, 3069, 1129, 416,
 };
 static const uint32_t laplace_edge[LAPLACE_CELLS] = {
     1357468559, 1856853334, 2040566726, 2108151106, 2133014010, 2142160562, 2145525391, 2146763243,
@@ -95,5 +96,6 @@ static const uint64_t exp_fine[64] = {
     0xf2603cd9fc00028eu, 0xf223ac5d25dc6d5du, 0xf1e72b028a92d82eu, 0xf1aab8c6620d9441u,
     0xf16e55a4e528da04u, 0xf132019a4db28ca1u, 0xf0f5bca2d669fd9au, 0xf0b986babaffb073u,
 };
+/* clang-format on */
 
 #endif
