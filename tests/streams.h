@@ -12,6 +12,7 @@
 #include <endian.h>
 #include <pthread.h>
 
+#include "privacy/quote.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
 
@@ -55,6 +56,14 @@ tacit_status __real_tac_stream_open(tacit_ctx *c, const tac_key *key, uint64_t q
                                     uint64_t block, tac_stream *out);
 tacit_status __wrap_tac_stream_open(tacit_ctx *c, const tac_key *key, uint64_t query,
                                     uint64_t block, tac_stream *out);
+tacit_status __real_tac_quote_open(tacit_ctx *c, const tacit_data *like, const tacit_budget *budget,
+                                   tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
+                                   tac_quote *out);
+tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const tacit_budget *budget,
+                                   tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
+                                   tac_quote *out);
+tacit_status __real_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome);
+tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome);
 tacit_status __real_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t rank, double rows,
                                          double exponent, bool *out);
 tacit_status __wrap_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t rank, double rows,
@@ -106,8 +115,28 @@ tacit_status __wrap_tac_stream_open(tacit_ctx *c, const tac_key *key, uint64_t q
 tacit_status __wrap_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t rank, double rows,
                                          double exponent, bool *out)
 {
+    const bool before = judging;
+
     judging = true;
     const tacit_status status = __real_tac_bingham_feasible(c, dims, rank, rows, exponent, out);
+    judging = before;
+    return status;
+}
+
+/* REPEATS, the second: a quoting run tries a budget on made-up rows, with noise of a public key that
+   is no run's. Nothing of it touches a row. */
+tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const tacit_budget *budget,
+                                   tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
+                                   tac_quote *out)
+{
+    judging = true;
+    return __real_tac_quote_open(c, like, budget, scale, origin, assumed, out);
+}
+
+tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome)
+{
+    const tacit_status status = __real_tac_quote_close(quote, c, outcome);
+
     judging = false;
     return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_run: find the pair of neighbors that tells most, attack it with fresh runs, say what
-   that proves. */
+/* tacit_audit_run: an audit from its options to its verdict. A pilot picks the pair of neighbors
+   that is easiest to tell apart, fresh runs attack it, and the report states what they prove. A
+   run goes from rows through the door to an algorithm and its release; the audit makes the rows,
+   listens at the door through its probe, and compares the releases. */
 #include "audit/audit.h"
 
 #include "privacy/accounting/curve.h"
@@ -11,8 +13,12 @@
 #include <string.h>
 #include <time.h>
 
+/* The pilot makes runs / PILOT_SHARE pairs of each design, between PILOT_LEAST and PILOT_MOST.
+   BLIND_MOST: runs of a method whose likelihoods are not evaluated; replays and bets on the
+   noise need no more. */
 enum { PILOT_LEAST = 2, PILOT_MOST = 40, PILOT_SHARE = 50, BLIND_MOST = 200 };
 
+/* Seconds of a clock that never goes back; for the report only. */
 static double now(void)
 {
     struct timespec time;
@@ -21,7 +27,8 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* The method that is meant, if it serves such a budget. */
+/* The family and the method that the options name. Refused if there is none, or if the method
+   does not serve such a delta or such neighbors. Fills attack->family and *target. */
 static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target *target)
 {
     const tacit_audit_opts *o = &attack->opts;
@@ -46,7 +53,10 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
     return TACIT_OK;
 }
 
-/* A few pairs of each design; the one whose likelihoods are furthest apart is left in *rows. */
+/* A few pairs of each design; *rows becomes the design whose likelihoods are furthest apart, by
+   the sum of tac_asked_apart over its pairs. Choosing by other runs than those that are
+   certified costs no confidence. The pairs enter the tally all the same: a broken rule is a
+   violation wherever it is seen. */
 static tacit_status pilot(tacit_ctx *ctx, const tac_attack *attack, const tac_sample sample[2],
                           tac_neighbors *rows, tac_tally *tally)
 {
@@ -69,10 +79,10 @@ done:
     return status;
 }
 
-/* What a run is charged may depend on its noisy answers. So the claim that is tested is that of a
-   method which gives up before it is charged more than any run of the first half was: that is
-   mu-private whatever the answers, and runs of the other half that would have given up count as
-   telling nothing. Returns mu^2. */
+/* The charge of a run may depend on its noisy answers. So the tested claim is that of a method
+   which stops before it is charged more than any run of the first half was. That method is
+   mu-GDP whatever the answers. A run of the second half that would have stopped is evidence of
+   nothing: its log ratio becomes -infinity. Returns mu^2. */
 static double limit_charges(const tac_sample sample[2], int64_t n)
 {
     double most = 0;
@@ -85,11 +95,12 @@ static double limit_charges(const tac_sample sample[2], int64_t n)
     return most;
 }
 
-/* Of the errors that confidence leaves, a tenth goes to the distribution of the noise, the rest to
-   likelihoods. */
+/* The probability of a false alarm, 1 - confidence, is split: a tenth for the distribution of
+   the noise, the rest for likelihood ratios (union bound). */
 #define SHARE 0.1
 
-/* What is wrong with the noise itself. */
+/* The verdict when the noise itself is wrong: it repeats, draws are too sharp, or it is too
+   small. least: log of the payoff that a fair bet must reach to count. */
 static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, double least,
                         tacit_audit_report *r)
 {
@@ -114,6 +125,9 @@ static void judge_noise(const tacit_audit_opts *o, const tac_suspicion *s, doubl
                  about, s->size, r->evidence, o->confidence);
 }
 
+/* The verdict: the first check that fails. Queries, sensitivities, releases and prices come
+   first: they are exact, and one pair suffices. Measured bounds and bets on the noise follow;
+   all of them together raise a false alarm with probability at most 1 - confidence. */
 static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit_report *r)
 {
     const double least = -log(SHARE * (1 - o->confidence));
@@ -158,6 +172,8 @@ static void judge(const tacit_audit_opts *o, const tac_suspicion *s, tacit_audit
     }
 }
 
+/* Everything the report states, from the tally of all pairs. proved, mu_squared: 0 if the audit
+   is blind. With delta > 0 a measured mu also bounds epsilon, by the Gaussian curve. */
 static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_neighbors *rows,
                    const tac_proved *proved, double mu_squared, tacit_audit_report *r)
 {
@@ -192,6 +208,8 @@ static void report(const tacit_audit_opts *o, const tac_tally *tally, const tac_
     judge(o, &noise, r);
 }
 
+/* Options, target, pilot, main runs, proof, report. Likelihood ratios of the main runs alone
+   enter the proof: thresholds are chosen on their first half and certified on the second. */
 tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit_audit_report *out)
 {
     tacit_status status = TACIT_OK;
@@ -215,8 +233,8 @@ tacit_status tacit_audit_run(tacit_ctx *ctx, const tacit_audit_opts *opts, tacit
     }
     const int before = tac_blas_one_thread(); /* workers are busy enough */
     status = pilot(ctx, &attack, sample, rows, &tally);
-    /* Blind: likelihoods tell nothing, replays and noise are all there is, and these runs are
-       plenty for both. */
+    /* Blind: no likelihood is evaluated. Replays and bets on the noise remain, and these runs
+       suffice for both. */
     const bool blind = tally.blind == tally.queries;
     const int64_t main_runs = blind && n > BLIND_MOST ? BLIND_MOST : n;
     if (status == TACIT_OK)

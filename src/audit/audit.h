@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit: an attacker who knows everything but which of two neighboring data sets was used. It
-   opens the door's probe, so it works on rows it has made itself and on no others. */
+/* The audit: an attacker who knows everything except which of two neighboring data sets was
+   used. It reads exact answers through the door's probe, so it works on rows that it has made
+   itself and on no others. */
 #ifndef TAC_AUDIT_H
 #define TAC_AUDIT_H
 
@@ -10,8 +11,9 @@
 
 /* ---- transcript.c: what a run was asked and answered ---- */
 
-/* A run is written down, then the same run on the neighbor is given its key, its public seed and
-   its noisy answers. */
+/* The queries and answers of one run. A first run is recorded; then the same run on the neighbor
+   gets its key, its public seed and its noisy answers. Whatever differs after that is the effect
+   of the rows alone. */
 typedef struct tac_transcript {
     tacit_ctx *ctx;
     double noise_factor; /* 1: as it is */
@@ -28,10 +30,10 @@ typedef struct tac_transcript {
     /* found while replaying */
     /* sum of log P(answer | second run's rows) - log P(answer | first run's rows) */
     double log_ratio;
-    /* about what it is on average, from exact answers where the distribution is that of noise */
+    /* about its mean: from exact answers where noise is added, otherwise from the log ratio */
     double apart;
-    int32_t blind; /* queries that say nothing about it */
-    /* queries of the first run whose noise says nothing about its distribution */
+    int32_t blind; /* queries whose likelihood is not evaluated */
+    /* queries of the first run whose distribution cannot be tested */
     int32_t untested;
     bool other_queries, too_far;
     char blind_kinds[128];
@@ -42,22 +44,25 @@ void tac_transcript_replay(tac_transcript *t); /* for the second */
 void tac_transcript_end(tac_transcript *t);    /* after the second: were there fewer queries? */
 void tac_transcript_clear(tac_transcript *t);
 tac_door_probe tac_transcript_probe(tac_transcript *t);
-/* What the queries were charged for, in units of the account, or of mu^2 on any: a batch of rows
-   costs as much as the most expensive of them. */
+/* The charge of all queries in the native parameter of the account, epsilon or mu^2;
+   as_gaussian: mu^2 for any account. Batches of rows are disjoint, so together they cost as much
+   as the most expensive of them (parallel composition). */
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian);
-/* prices.c: is every query worth its price, and the run no more expensive than claimed? claim: mu^2
-   or epsilon. */
+/* prices.c: was every query paid for, and is the whole run within its claim? claim: mu^2 or
+   epsilon, as tac_claim_quanta gives it for a budget. */
 double tac_claim_quanta(double epsilon, double delta);
 bool tac_transcript_paid(const tac_transcript *t, double claim);
 
 /* ---- audit_rows.c: neighbors that are hard to hide from each other ---- */
 
-/* An even number in (0, 1), for rows and for mistakes on purpose: noise never comes from here. */
+/* A number uniformly at random in (0, 1), for rows and for mistakes on purpose. Noise never
+   comes from here: the generator is small and its seed is known. */
 double tac_even(uint64_t *state);
 
 enum { TAC_AUDIT_ROWS = 72, TAC_AUDIT_COLUMNS = 6 };
 
-/* Two data sets: rows of two numbers in the unit ball, or of counts. */
+/* Two neighboring data sets: rows of two numbers in the unit ball, or of counts in compressed
+   sparse rows. */
 typedef struct tac_neighbors {
     const char *what;
     bool counts;
@@ -68,9 +73,11 @@ typedef struct tac_neighbors {
     int64_t start[2][TAC_AUDIT_ROWS + 1];
 } tac_neighbors;
 
-/* Pair number `design`; false: there are no more. */
+/* Pair number `design`, the same for the same seed; false: there are no more. `out` is
+   overwritten. */
 bool tac_neighbors_make(bool counts, tacit_neighbors neighbors, int design, uint64_t seed,
                         tac_neighbors *out);
+/* One side of a pair as data; `pair` must live as long as *out, which the caller frees. */
 tacit_status tac_neighbors_open(tacit_ctx *ctx, const tac_neighbors *pair, int side,
                                 tacit_data **out);
 
@@ -94,7 +101,7 @@ typedef struct tac_attack {
     tacit_audit_opts opts;
 } tac_attack;
 
-/* What pairs have shown, added up. */
+/* What all pairs have shown: sums, and the largest number of queries, blind or untested ones. */
 typedef struct tac_tally {
     int64_t pairs, other_queries, too_far, other_release, underpaid, queries, blind, untested;
     double apart; /* sum of the transcripts' */
@@ -107,16 +114,18 @@ typedef struct tac_sample {
     double *log_ratio, *charged;
 } tac_sample;
 
-/* n runs on each side of `rows`, each replayed on the other. */
+/* n runs on each side of `rows`, each replayed on the other side, on all threads. sample: room
+   for n numbers of each side. The results are added to *tally. */
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbors *rows,
                               int64_t n, const tac_sample sample[2], tac_tally *tally);
 
 /* ---- audit_options.c ---- */
 
-/* Checks what both kinds of audit are told. */
+/* Reads and checks the options of both kinds of audit: budget, number of runs, confidence, noise
+   factor. */
 tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given,
                                  tacit_audit_opts *known);
-/* The caller's struct may be shorter. */
+/* Copies the report out; the struct of an older caller may be shorter. */
 tacit_status tac_audit_reported(tacit_ctx *ctx, const tacit_audit_report *known,
                                 tacit_audit_report *out);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an audit is told and what it tells: defaults, checks, the list of targets. */
+/* Options and reports of audits: defaults, checks, the list of targets. */
 #include "audit/audit.h"
 
+/* METHODS: numbers of methods lie below this. FEWEST_RUNS: fewer leave halves too small to learn
+   from. MOST_RUNS: the log ratios of both sides still fit into memory. */
 enum { METHODS = 64, FEWEST_RUNS = 20, MOST_RUNS = 100000000 };
 
+/* Targets in the order of families and method numbers, without the gaps between those. */
 tacit_status tacit_audit_target_get(int32_t index, tacit_audit_target *out)
 {
     tacit_audit_target found = TACIT_AUDIT_TARGET_INIT;
@@ -29,6 +32,8 @@ int32_t tacit_audit_target_count(void)
     return count;
 }
 
+/* runs: on each of the two data sets. noise_factor < 1 weakens the noise on purpose, to test the
+   audit. */
 tacit_status tac_audit_read_opts(tacit_ctx *ctx, const tacit_audit_opts *given,
                                  tacit_audit_opts *known)
 {

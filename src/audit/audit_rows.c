@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows that are attacked: small, so that a run is fast and one row weighs much, and with a row
-   that moves every answer as far as it may. */
+/* The rows that are attacked: few, so that a run is fast and one row weighs much, and among them
+   one that moves every answer as far as it may. */
 #include "audit/audit.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FAR 1e6 /* beyond the ball: pulled onto it */
+#define FAR 1e6 /* beyond the ball: clipped onto it */
 
+/* splitmix64; the upper 53 bits plus a half, so neither 0 nor 1 comes out. */
 double tac_even(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -21,8 +22,8 @@ double tac_even(uint64_t *state)
 
 enum { AMONG_CLUSTERS, AMONG_EQUALS, OPPOSITE };
 
-/* A pair: what the others are, and the row that is there (and, with replace, the one in its
-   place). */
+/* A design: what the other rows are, the row that is present on side 0, and what stands in its
+   place on side 1 (replace only; with add or remove it is missing there). */
 static const struct {
     const char *what;
     int others;
@@ -41,6 +42,8 @@ static const struct {
     {"a row alone, along one column or the other", OPPOSITE, 0, {0, FAR}, {FAR, 0}},
 };
 
+/* The rows that both sides share: three clusters, copies of one row at the bound, or opposite
+   ones. */
 static void make_others(int how, int64_t rows, uint64_t *state, double *value)
 {
     static const double center[3][2] = {{-0.45, -0.3}, {0.4, -0.45}, {-0.1, 0.5}};
@@ -52,6 +55,7 @@ static void make_others(int how, int64_t rows, uint64_t *state, double *value)
                                                  : center[i % 3][j] + 0.2 * (tac_even(state) - 0.5);
 }
 
+/* Both sides from one seed, so that they differ in the row of the design alone. */
 static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
 {
     uint64_t state = seed;
@@ -74,6 +78,7 @@ static bool make_points(tacit_neighbors neighbors, int design, uint64_t seed, ta
 
 /* ---- tables of counts ---- */
 
+/* ALL_EMPTY: no other rows at all; ROWS: of two topics. */
 enum { ALL_EMPTY = 0, ROWS = 40 };
 
 static const struct {
@@ -109,6 +114,7 @@ static const struct {
      {0, 1, 0, 0, 0, 0}},
 };
 
+/* Appends a row to a side, its zeros left out. */
 static void put_row(tac_neighbors *out, int side, const double *count)
 {
     int64_t at = out->start[side][out->rows[side]];
@@ -121,6 +127,8 @@ static void put_row(tac_neighbors *out, int side, const double *count)
     out->start[side][++out->rows[side]] = at;
 }
 
+/* Counts: as make_points, and for neighbors entry side 1 has one more in the first column of the
+   last row. */
 static bool make_tables(tacit_neighbors neighbors, int design, uint64_t seed, tac_neighbors *out)
 {
     if (design < 0 || (size_t)design >= sizeof tables / sizeof *tables) return false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tails of the binomial distribution by the incomplete beta function, and the normal quantile. */
+/* Confidence bounds of a probability by the incomplete beta function, and the normal quantile.
+   Statistics of the audit alone: nothing here sees rows. */
 #include "audit/bounds.h"
 
 #include <math.h>
 
-/* of the continued fraction: about the root of the number of coins are needed */
+/* steps of the continued fraction at most; it needs about the root of the number of runs */
 #define STEPS 200000
 
 /* I_x(a, b) for x < (a + 1) / (a + b + 2): x^a (1 - x)^b / (a B(a, b)) times a continued fraction
@@ -38,6 +39,7 @@ static double beta_fraction(double a, double b, double x)
     return front * value;
 }
 
+/* I_x(a, b), the regularized one; the side on which the fraction converges fast is used. */
 static double incomplete_beta(double a, double b, double x)
 {
     if (x <= 0) return 0;
@@ -67,6 +69,7 @@ double tac_at_least(int64_t hits, int64_t of, double alpha)
     return 1 - tac_at_most(of - hits, of, alpha);
 }
 
+/* Bisection on Phi(x) = erfc(-x / sqrt 2) / 2: slow, exact to rounding, called a few times. */
 double tac_normal_quantile(double p)
 {
     double low = -40, high = 40;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds on probabilities from counts, and what two probabilities say about epsilon. */
+/* From counts of an event to bounds on its probability, and from two probabilities to a lower
+   bound of epsilon. */
 #ifndef TAC_AUDIT_BOUNDS_H
 #define TAC_AUDIT_BOUNDS_H
 
 #include "core/core.h"
 
-/* Clopper & Pearson: the largest (smallest) p for which `hits` or fewer (or more) of `of` coins
-   come with probability at least alpha. So the true p is above the first, or below the second, with
-   probability at most alpha. Rounded to the safe side. */
+/* Clopper & Pearson: the largest (smallest) p for which `hits` or fewer (or more) of `of`
+   independent trials have probability at least alpha. So the true p exceeds the first, or falls
+   below the second, with probability at most alpha. Rounded to the safe side. */
 double tac_at_most(int64_t hits, int64_t of, double alpha);
 double tac_at_least(int64_t hits, int64_t of, double alpha);
 
@@ -20,14 +21,14 @@ typedef struct tac_seen {
     int64_t hits[2], runs[2];
 } tac_seen;
 
-/* What it proves, wrong with probability at most alpha: a lower bound of epsilon at delta, and of
-   mu if the claim is a Gaussian curve. -infinity: nothing. */
+/* What an event proves, with error probability at most alpha: a lower bound of epsilon at delta,
+   and of mu if the claim is a Gaussian curve. -infinity: nothing. */
 typedef struct tac_proved {
     double epsilon, mu;
 } tac_proved;
 tac_proved tac_prove(const tac_seen *seen, double alpha, double delta);
 
-/* About the same, fast: for choosing among events before one of them is certified. */
+/* About the same by a closed formula, to choose among events before one is certified. No proof. */
 tac_proved tac_guess(const tac_seen *seen, double alpha, double delta);
 
 /* Two samples of a number that is larger on side 1, n of each: thresholds are chosen on the first

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From how often an event was seen to what that proves. */
+/* From the counts of an event to a lower bound of epsilon and mu. Choice and proof use disjoint
+   halves of the runs, so the choice costs no confidence. */
 #include "audit/bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define CANDIDATES 160 /* thresholds that are thought of */
-#define KEPT 2         /* and certified: the best for epsilon, the best for mu */
+#define CANDIDATES 160 /* thresholds that are tried */
+#define KEPT 2         /* and certified: the best for epsilon, the best for mu; alpha is split */
 
 /* For every event E of an (epsilon, delta)-private program, on neighbors 0 and 1,
        P1(E) <= e^epsilon P0(E) + delta   and   P0(not E) <= e^epsilon P1(not E) + delta,
@@ -23,6 +24,7 @@ static tac_proved from_bounds(double rare, double frequent, double delta)
     return proved;
 }
 
+/* Two bounds, each with error alpha / 2: rare from above, frequent from below. */
 tac_proved tac_prove(const tac_seen *seen, double alpha, double delta)
 {
     return from_bounds(tac_at_most(seen->hits[0], seen->runs[0], alpha / 2),
@@ -62,7 +64,8 @@ static int64_t at_or_above(const double *sorted, int64_t n, double least)
     return n - low;
 }
 
-/* What the first halves would prove: the best thresholds of those tried. */
+/* The best threshold for epsilon and the best for mu, by what the first halves seem to prove.
+   sample: the first halves, sorted. */
 static void choose(double *const sample[2], int64_t half, double alpha, double delta, double *best)
 {
     tac_proved most = {.epsilon = -INFINITY, .mu = -INFINITY};
@@ -82,6 +85,8 @@ static void choose(double *const sample[2], int64_t half, double alpha, double d
         }
 }
 
+/* Choose on the first halves, count on the second ones, certify each kept threshold with alpha /
+   KEPT. */
 tac_proved tac_prove_by_threshold(double *sample[2], int64_t n, double alpha, double delta,
                                   double *threshold)
 {

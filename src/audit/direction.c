@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fisher's direction with shrinkage: w = (S + s I)^-1 (m_1 - m_0), every number divided by its
-   standard deviation first. */
+/* Fisher's linear discriminant with shrinkage, as one more feature of outputs: w = (S + s I)^-1
+   (m_1 - m_0), every number divided by its standard deviation first. S: covariance within the
+   sides. */
 #include "audit/events.h"
 
 #include <math.h>
 #include <string.h>
 
+/* numbers that enter; the matrix has MOST x MOST entries */
 enum { MOST = 64 };
 
 typedef struct fisher {
@@ -13,7 +15,8 @@ typedef struct fisher {
     double mean[2][MOST], scale[MOST], weight[MOST], s[MOST][MOST];
 } fisher;
 
-/* Numbers that every output of the first halves has and that vary, the first MOST of them. */
+/* The first MOST columns that every output of the first halves has (a NAN makes the scale NAN)
+   and that vary. */
 static void choose_columns(const tac_features *f, int64_t half, int32_t numbers, fisher *d)
 {
     for (int32_t c = d->first; c < d->first + numbers && d->count < MOST; c++) {
@@ -34,7 +37,8 @@ static void choose_columns(const tac_features *f, int64_t half, int32_t numbers,
     }
 }
 
-/* s = L L' in place, then s w = b; s positive definite */
+/* Cholesky: s = L L' in place, then s w = b by two triangular systems; s positive definite by
+   the shrinkage. weight: b in, w out. */
 static void solve(fisher *d)
 {
     const int32_t n = d->count;
@@ -55,6 +59,7 @@ static void solve(fisher *d)
     }
 }
 
+/* The covariance within the sides, learned on the first halves, then w. */
 static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
 {
     double x[MOST];
@@ -74,6 +79,7 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
     solve(d);
 }
 
+/* No column varies: `into` stays as it is, NAN. */
 tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
                                     double shrink, int32_t into)
 {

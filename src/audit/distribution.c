@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a query's answer says about which of two exact answers it came from, by the distribution on
-   its receipt; and whether the two are as near to each other as was paid for. */
+/* Likelihoods of one query: which of two exact answers does the noisy one point to, by the
+   distribution on its receipt? And are the two as near to each other as the declared sensitivity
+   says? */
 #include "audit/distribution.h"
 
 #include <math.h>
 
-/* How an answer that is drawn is judged. Noise on every word needs no line. */
+/* How an answer that is drawn, not noised, is evaluated: one line per kind of query. Noise on
+   every word needs no line. */
 typedef struct drawn {
-    /* log P(noisy | exact), up to what does not depend on exact or sharp. sharp: as if epsilon were
-       so many times as large. NAN: cannot be told */
+    /* log P(noisy | exact), up to a term that depends on neither exact nor sharp. sharp: as if
+       epsilon were so many times as large. NAN: not evaluated */
     double (*log_distribution)(const tac_asked *q, const uint64_t *exact, double sharp);
-    /* given coins that a neighbor's run does not share: says nothing about which of two it was */
+    /* the distribution is conditional on coins that a run on the neighbor does not share: no
+       likelihood ratio */
     bool alone;
     /* NULL: not checked here */
     bool (*within)(const tac_asked *q, const uint64_t *a, const uint64_t *b);
@@ -36,6 +39,8 @@ static double noise_ratio(const tac_asked *q, const uint64_t *first, const uint6
     return sum;
 }
 
+/* Is |a - b|_2^2 (Gaussian) or |a - b|_1 (Laplace) at most the sensitivity? In exact integers:
+   64-bit words wrap as the door's do, and 128-bit sums do not overflow. */
 static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
     tac_u128 l1 = 0, l2 = 0;
@@ -73,12 +78,12 @@ static bool noise_within(const tac_asked *q, const uint64_t *a, const uint64_t *
     {                                                                                              \
         tac_distribution_cubes, false, noise_within                                                \
     }
-/* of an unmixed chain only the distribution of a step is known */
+/* of a chain that has not mixed only the last step has a known distribution */
 #define DISTRIBUTION_OF_GIBBS                                                                      \
     {                                                                                              \
         tac_distribution_last_lines, true, tac_within_lines                                        \
     }
-/* noise of a private size; lots are no part of the answer */
+/* the noise has a private scale, and the partition of the rows is no part of the answer */
 #define DISTRIBUTION_OF_PARTS                                                                      \
     {                                                                                              \
         NULL, true, NULL                                                                           \
@@ -94,6 +99,7 @@ static bool is_noise(const tac_asked *q)
     return tac_kind_class(q->receipt.kind) == TAC_CLASS_NOISED;
 }
 
+/* A draw without a distribution of its own (parts) carries its noise scale as a last exact word. */
 uint64_t tac_asked_noise(const tac_asked *q)
 {
     const drawn *k = &draws[q->receipt.kind];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distribution of a histogram of which only the large counts are told (cubes.proof.md). */
+/* The distribution of a sparse histogram, which reports only its large counts (cubes.proof.md). */
 #include "audit/distribution.h"
 
 #include <math.h>
 
+/* words at the end of an answer (threshold, dims), and of each reported count */
 enum { PUBLIC_WORDS = 2, TOLD_WORDS = 4 };
 
 /* log P(Y < t), Y discrete Laplace of scale s, e = exp(-1 / s): P(Y >= t) = e^t / (1 + e) for t >=
@@ -15,10 +16,10 @@ static double log_below(double t, double s)
     return t <= 0 ? (t - 1) / s - norm : log1p(-exp(-t / s - norm));
 }
 
-/* Words: counts. Noisy: how many are told, then (parent, child, 0, noisy count) of as many as could
-   be, those that are in the order of (parent, child), then threshold and dims. Told: the density of
-   the noise. Not told: below the threshold, or behind the least that was told if there are as many
-   as may be. */
+/* word: the exact counts. Noisy: how many are reported, then (parent, child, 0, noisy count) of
+   each, with room for as many as could be, in the order of (parent, child), then threshold and
+   dims. A reported count has the density of its noise. One that is not reported lies below the
+   threshold, or behind the least reported one if the list is full. */
 double tac_distribution_cubes(const tac_asked *q, const uint64_t *word, double sharp)
 {
     const double s = (double)q->receipt.scale / sharp, log_norm = log(tanh(0.5 / s));
@@ -27,7 +28,7 @@ double tac_distribution_cubes(const tac_asked *q, const uint64_t *word, double s
     if (q->noisy_words < 1 + TOLD_WORDS + PUBLIC_WORDS) return NAN;
     const uint64_t *told = q->noisy + 1, *public = q->noisy + q->noisy_words - PUBLIC_WORDS;
     const uint64_t many = q->noisy[0], most = (q->noisy_words - 1 - PUBLIC_WORDS) / TOLD_WORDS;
-    int64_t bar = (int64_t) public[0]; /* not told: below it, or equal to it and behind `tie` */
+    int64_t bar = (int64_t) public[0]; /* not reported: below, or equal and behind `tie` */
     size_t tie = q->exact_words;
     if (public[1] == 0 || many > most) return NAN;
     if (many == most)

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distributions of what is drawn: selections, labels, lines in the plane; and how far one row
-   may move what they are drawn by. */
+/* The distributions of draws: selections, labels, lines in the plane; and how far one row may
+   move the scores that they are drawn by. */
 #include "audit/distribution.h"
 
 #include "data/lattice/frame.h"
 
 #include <math.h>
 
-#define ROUNDED 3e-5 /* a vector of length 1 may lose or win by rounding to 1 / M in the plane */
+#define ROUNDED 3e-5 /* change of a unit vector by rounding to 1 / M, in the plane */
 
+/* epsilon per unit of the score: a draw has weight exp(epsilon score / sensitivity). */
 static double epsilon_per(const tac_receipt *r)
 {
-    /* a range of 0: all candidates are alike whatever the rows */
+    /* sensitivity 0: all candidates score the same whatever the rows */
     return r->sensitivity == 0
                ? 0
                : ldexp((double)r->scale, -TAC_SELECTION_BITS) / (double)r->sensitivity;
 }
 
-/* How far the differences of `count` numbers moved. */
+/* max - min of a_i - b_i: how far the differences between `count` scores moved. A draw depends
+   on differences alone. */
 static tac_u128 moved(const uint64_t *a, const uint64_t *b, size_t count)
 {
     int64_t most = INT64_MIN, least = INT64_MAX;
@@ -56,6 +58,9 @@ static double log_reached(const uint64_t *cost, size_t m, uint64_t least, double
     return log(integral);
 }
 
+/* Gaussian account: the exponential mechanism, exp(-s cost_i) / sum. Pure account:
+   permute-and-flip, e^(-s (cost_i - least)) times the integral of log_reached. Costs are shifted
+   by the least one, so no exp overflows. */
 double tac_distribution_selection(const tac_asked *q, const uint64_t *cost, double sharp)
 {
     const double s = sharp * epsilon_per(&q->receipt);
@@ -77,6 +82,7 @@ bool tac_within_selection(const tac_asked *q, const uint64_t *a, const uint64_t 
 
 /* ---- labels: for every item one of a few, by scores ---- */
 
+/* A product of independent softmaxes, one per item: exp(s u_label) / sum_c exp(s u_c). */
 double tac_distribution_labels(const tac_asked *q, const uint64_t *score, double sharp)
 {
     const size_t items = q->noisy_words, clusters = items == 0 ? 0 : q->exact_words / items;
@@ -95,6 +101,7 @@ double tac_distribution_labels(const tac_asked *q, const uint64_t *score, double
     return distribution;
 }
 
+/* A neighbor may move the scores of several items: the sum of the moves is bounded. */
 bool tac_within_labels(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
     const size_t items = (size_t)q->receipt.answers,
@@ -107,7 +114,7 @@ bool tac_within_labels(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 
 /* ---- lines in the plane, drawn by second moments ---- */
 
-/* log I_0(x), x >= 0, to 2e-9 */
+/* log I_0(x), x >= 0, to 2e-9: the power series, beyond 100 the asymptotic one. */
 static double log_bessel(double x)
 {
     double term = 1, sum = 1;
@@ -122,7 +129,7 @@ static double log_bessel(double x)
     return log(sum);
 }
 
-/* The unit vector whose rounded image was drawn; its length before that is near 1. */
+/* The unit vector behind a rounded one. Returns the length before it was normalized, near 1. */
 static double unit_of(const uint64_t *drawn, double u[2])
 {
     for (int i = 0; i < 2; i++) u[i] = (double)(int64_t)drawn[i] / TAC_M;

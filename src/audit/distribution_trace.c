@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trace noise as the audit sees it. The joint density has no closed form, but along one direction u
-   of length 1 u^T X u is a sum of d + 1 products of two normals, whose density is known; and the
-   numbers on the diagonal are independent. So likelihoods are those of a part of the answer: what
-   they prove they prove of the whole. */
+/* Trace noise in the audit. Its joint density has no closed form, but along one direction u of
+   length 1, u^T X u is a sum of d + 1 products of two normals, whose density is known; and the
+   diagonal entries are independent. So likelihoods are those of a function of the answer: what
+   they prove holds for the whole answer (post-processing). */
 #include "audit/distribution.h"
 
 #include "solve/linalg/eigen.h"
@@ -36,6 +36,7 @@ static double log_bessel(double v, double x)
     return v * log(x) + most + log(sum * step);
 }
 
+/* f(t) = |t|^v K_v(|t|) / (sqrt(pi) 2^v Gamma(v + 1/2)), v = d / 2. */
 double tac_trace_log_density(int32_t dims, double t)
 {
     const double v = dims / 2.0;
@@ -50,6 +51,7 @@ size_t tac_trace_diagonal(int32_t dims, size_t i)
     return i / d * (d * (d + 1) / 2) + r * (2 * d - r + 1) / 2;
 }
 
+/* Entries of the answer carry weights: one on the diagonal, another off it. */
 static double weight(int32_t i, int32_t j)
 {
     return i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS;
@@ -103,8 +105,8 @@ static double along(const uint64_t *noisy, const uint64_t *exact, int32_t d, con
     return sum;
 }
 
-/* By the direction in which the two answers differ most, cell by cell. Rounding moves a noise by
-   less than d / 10, and so the log of its density by less than d / (10 scale). */
+/* Log ratio along the direction in which the two answers differ most, cell by cell. Rounding
+   moves the noise by less than d / 10, and so its log density by less than d / (10 scale). */
 double tac_trace_ratio(const tac_asked *q, const uint64_t *first, const uint64_t *second)
 {
     const int32_t d = q->receipt.dims;
@@ -128,7 +130,7 @@ double tac_trace_ratio(const tac_asked *q, const uint64_t *first, const uint64_t
     return good ? sum : NAN;
 }
 
-/* Sizes of the eigenvalues of the change, all cells together. */
+/* The trace norm of the change, summed over cells, at most the sensitivity. */
 bool tac_trace_within(const tac_asked *q, const uint64_t *a, const uint64_t *b)
 {
     const int32_t d = q->receipt.dims;

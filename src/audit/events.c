@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that tell two samples apart: learnt on the first halves, certified on the others. */
+/* Events that tell two samples apart: learned on the first halves, certified on the second ones. */
 #include "audit/events.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* thresholds tried on each column and side; events certified at most */
 enum { THRESHOLDS = 60, KEPT_MOST = 16 };
 
 typedef struct learning {
@@ -22,7 +23,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Keeps the best events, one a column. */
+/* Inserts an event into the list, sorted by score, if it beats what its column or the list has. */
 static void offer(learning *l, const tac_event *e)
 {
     int at = l->kept;
@@ -42,7 +43,7 @@ static void offer(learning *l, const tac_event *e)
     l->event[at] = *e;
 }
 
-/* Of the sorted numbers of a side: below `value`, and at most it. */
+/* How many of the sorted numbers of a side are below `value`; or_equal: at most `value`. */
 static int64_t below(const learning *l, int side, double value, bool or_equal)
 {
     int64_t low = 0, high = l->numbers[side];
@@ -57,6 +58,7 @@ static int64_t below(const learning *l, int side, double value, bool or_equal)
     return low;
 }
 
+/* Scores "column = value" or "column >= value" by what the first halves seem to prove. */
 static void consider(learning *l, int32_t column, double value, bool equal)
 {
     int64_t hits[2];
@@ -72,7 +74,7 @@ static void consider(learning *l, int32_t column, double value, bool equal)
     offer(l, &e);
 }
 
-/* The value that is there most often, and how often. */
+/* The most frequent value, and how often it occurs. */
 static double mode(const double *sorted, int64_t n, int64_t *often)
 {
     double found = NAN;
@@ -85,6 +87,8 @@ static double mode(const double *sorted, int64_t n, int64_t *often)
     return found;
 }
 
+/* Candidates of a column: equality with its mode on either side, and thresholds at quantiles,
+   dense at both ends. A hash of text has no order: equality only. */
 static void learn_column(learning *l, const tac_features *f, int32_t column)
 {
     int64_t often;
@@ -115,6 +119,7 @@ static bool happens(const tac_event *e, double x)
     return e->equal ? x == e->value : x >= e->value;
 }
 
+/* Every certified event gets alpha / kept: all bounds hold together with probability 1 - alpha. */
 tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
                                 double delta, tac_proved *proved, tac_event *best)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs of any program as numbers, and events that tell two samples of them apart. */
+/* Outputs of any program as a table of features, and events that tell two samples of them apart.
+   For programs without a door: nothing is known of them but what they print. */
 #ifndef TAC_AUDIT_EVENTS_H
 #define TAC_AUDIT_EVENTS_H
 
@@ -18,24 +19,27 @@ enum {
     TAC_FEATURE_NUMBERS /* from here on: its numbers */
 };
 
-/* Outputs 0 .. runs - 1 are of the first data set, the others of the second; of each the first half
-   is for learning. */
+/* Rows 0 .. runs - 1 are outputs on the first data set, the others on the second. The first half
+   of each is for learning, the second for the proof. */
 typedef struct tac_features {
     int64_t runs;
     int32_t width;
     double *value; /* 2 runs x width */
 } tac_features;
 
+/* The features of output i of a side. */
 static inline double *tac_features_of(const tac_features *f, int side, int64_t i)
 {
     return f->value + (size_t)(side * f->runs + i) * (size_t)f->width;
 }
 
+/* Reads exit codes, lengths, texts and numbers of `runs` outputs a side. The caller frees
+   out->value. */
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
                                int64_t runs, tac_features *out);
 
-/* Fisher's direction over `numbers` columns from `first` on, learnt on the first halves, put into
-   column `into`. shrink: added to every variance, where each is 1. */
+/* Fisher's direction over `numbers` columns from `first` on, learned on the first halves,
+   written to column `into` of every output. shrink: added to every variance, each of which is 1. */
 tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
                                     double shrink, int32_t into);
 
@@ -48,8 +52,8 @@ typedef struct tac_event {
     double score; /* of the first halves */
 } tac_event;
 
-/* Learns `most` events on the first halves and finds on the others what they prove together; *best
-   proved most. */
+/* Learns at most `most` events on the first halves and certifies them on the second ones, alpha
+   split among them. *best: the event with the largest proved epsilon. */
 tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
                                 double delta, tac_proved *proved, tac_event *best);
 

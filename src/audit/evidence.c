@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bets against the receipts: what is won if noise is smaller, draws are sharper or noise
-   repeats. */
+/* Bets against the receipts: they pay off if noise is smaller, draws are sharper or noise
+   repeats. They use exact answers, which the audit has for its own rows only. */
 #include "audit/evidence.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PER_DRAW 2e-8 /* distributions of draws are evaluated to half of that */
-#define ROUNDING 1e-4 /* of sums of up to 1e10 numbers, in all */
+#define PER_DRAW 2e-8 /* taken off a log ratio: each of its two terms is accurate to half of that */
+#define ROUNDING 1e-4 /* taken off in the end: rounding of sums of up to 1e10 numbers */
 
+/* suspected sizes of the noise, relative to the receipt; odds of a bet on equal noises */
 static const double factor[TAC_EVIDENCE_FACTORS] = {0.5, M_SQRT1_2, 0.9};
 static const double odds[TAC_EVIDENCE_ODDS] = {10, 1e5};
 
@@ -33,7 +34,7 @@ static double most_likely(const tac_receipt *r, double scale)
     return r->distribution == TAC_GAUSSIAN ? 1 / (scale * sqrt(2 * M_PI)) : tanh(0.5 / scale);
 }
 
-/* Independent noises of a query: all of them, or of trace noise those on the diagonals. */
+/* How many independent noises a query has: one per word; for trace noise those on the diagonals. */
 static size_t noises(const tac_asked *q)
 {
     const size_t d = (size_t)q->receipt.dims;
@@ -42,6 +43,7 @@ static size_t noises(const tac_asked *q)
                                                 : q->noisy_words;
 }
 
+/* Noise number i: noisy minus exact. */
 static int64_t noise_at(const tac_asked *q, size_t i)
 {
     const size_t at =
@@ -50,9 +52,9 @@ static int64_t noise_at(const tac_asked *q, size_t i)
     return (int64_t)(q->noisy[at] - q->exact[at]);
 }
 
-/* `equal` of `of` pairs of independent noises are the same. Given the first of a pair the second is
-   it with probability p at most, so the mean of odds^[equal] is 1 + (odds - 1) p <= exp((odds - 1)
-   p). */
+/* `equal` of `of` pairs of independent noises coincide. Given the first of a pair, the second
+   equals it with probability at most p, so the mean of odds^[equal] is at most 1 + (odds - 1) p
+   <= exp((odds - 1) p): a fair bet. */
 static void compare(double *repeats, int64_t equal, int64_t of, double p)
 {
     for (int o = 0; o < TAC_EVIDENCE_ODDS; o++)
@@ -67,7 +69,8 @@ static int64_t count_equal(const int64_t *a, const int64_t *b, int32_t count)
     return equal;
 }
 
-/* In a vector every other pair of neighbors is looked at: then no number is in two pairs. */
+/* Compares noise with the number before it, the query before and the same query of the run
+   before. Within a vector only disjoint pairs are compared, so the pairs are independent. */
 static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q,
                              uint64_t scale)
 {
@@ -90,9 +93,9 @@ static void look_for_repeats(tac_evidence *e, tac_noises *before, int32_t place,
     before->count[place] = kept;
 }
 
-/* The same of trace noise, by densities. ln f changes by at most 1 / scale a unit of the noise
-   without weight, so within what is rounded to one number by (1 + 1 / r) / 10 scale at most: taken
-   off. */
+/* The same for trace noise, by densities. d ln f / dx is at most 1 / scale for noise x without
+   its weight, so within the numbers that round to one it varies by at most (1 + 1 / r) / (10
+   scale), which is subtracted. */
 static void weigh_trace(tac_evidence *e, const tac_asked *q, double scale, double *log_ratio)
 {
     const int32_t dims = q->receipt.dims;
@@ -137,6 +140,7 @@ static void weigh_noise(tac_evidence *e, const tac_asked *q, double scale, doubl
 
 /* ---- draws ---- */
 
+/* log P(answer | epsilon / r) - log P(answer | epsilon), for every r; false: not evaluated. */
 static bool weigh_draw(tac_evidence *e, const tac_asked *q, double *log_ratio)
 {
     const double distribution = tac_asked_log_distribution(q, 1);
@@ -148,6 +152,8 @@ static bool weigh_draw(tac_evidence *e, const tac_asked *q, double *log_ratio)
     return true;
 }
 
+/* Adds the log ratios of one query to the bets on all queries and on its place, and compares its
+   noise with earlier noise. Later places share the last bet. */
 bool tac_evidence_add(tac_evidence *e, tac_noises *before, int32_t place, const tac_asked *q)
 {
     const int32_t at = place < TAC_EVIDENCE_PLACES ? place : TAC_EVIDENCE_PLACES;
@@ -208,6 +214,8 @@ static double likely_size(const tac_evidence *e)
     return n == 0 ? NAN : (l + sqrt(l * l + 4 * n * g)) / (2 * n);
 }
 
+/* Means of e-values are e-values: over factors, places and lags, then over the three kinds.
+   log_smaller keeps its 2/3 of the weight, hence the log 1.5. */
 tac_suspicion tac_evidence_sum(const tac_evidence *e)
 {
     const double all = log_mean(e->all, TAC_EVIDENCE_FACTORS);

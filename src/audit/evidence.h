@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the noise what the receipts say? Evidence that it is smaller, that draws are sharper, or that
-   noise repeats, whatever the rows. */
+/* Does the noise have the distribution on its receipt? Evidence that it is smaller, that draws
+   are sharper, or that noise repeats, whatever the rows. */
 #ifndef TAC_AUDIT_EVIDENCE_H
 #define TAC_AUDIT_EVIDENCE_H
 
@@ -8,7 +8,7 @@
 
 enum {
     TAC_EVIDENCE_FACTORS = 3, /* how much smaller: a half, 0.7, 0.9 */
-    /* queries of a run that are looked at one by one; later ones are one more */
+    /* queries of a run that have bets of their own; all later ones share one */
     TAC_EVIDENCE_PLACES = 32,
     /* noise is compared with the number before, the query before, the run before */
     TAC_EVIDENCE_LAGS = 3,
@@ -16,10 +16,10 @@ enum {
     TAC_EVIDENCE_KEPT = 16 /* numbers of a query that are kept for that */
 };
 
-/* Logarithms of e-values: each is the product over queries and runs of P(answer | suspicion) /
-   P(answer | receipt), whose mean is at most 1 if the receipts are true, whatever a method asks
-   next: so it reaches 1 / alpha with probability at most alpha (Ville 1939), and so does every
-   weighted mean of them. */
+/* Logarithms of e-values. Each is a product over queries and runs of P(answer | suspicion) /
+   P(answer | receipt). If the receipts are true its mean is at most 1, whatever a method asks
+   next, so it reaches 1 / alpha with probability at most alpha (Ville 1939); and so does every
+   weighted mean of e-values. */
 typedef struct tac_evidence {
     double all[TAC_EVIDENCE_FACTORS];                         /* less noise everywhere */
     double at[TAC_EVIDENCE_PLACES + 1][TAC_EVIDENCE_FACTORS]; /* in one query of a run */
@@ -37,20 +37,21 @@ typedef struct tac_noises {
     int64_t noise[TAC_EVIDENCE_PLACES][TAC_EVIDENCE_KEPT];
 } tac_noises;
 
-/* Query number `place` of a run with fresh noise; places come in order. False: nothing is known
-   about its distribution. */
+/* Adds query number `place` of a run with fresh noise; places come in order. False: its
+   distribution is not evaluated, so nothing was tested. */
 bool tac_evidence_add(tac_evidence *evidence, tac_noises *before, int32_t place,
                       const tac_asked *asked);
+/* Multiplies e-values of independent runs: sums of logarithms. */
 void tac_evidence_merge(tac_evidence *sum, const tac_evidence *one);
 
-/* What it comes to. */
+/* The evidence of all bets together. */
 typedef struct tac_suspicion {
     /* log of the weighted mean of all e-values: the evidence; 0 or less: none */
     double log_all;
     /* the same of the two thirds that are about smaller noise or sharper draws */
     double log_smaller;
-    /* of the noise, as a multiple of what the receipts say: the most likely; NAN: no noise was
-       seen */
+    /* the most likely size of the noise, as a multiple of what the receipts say; NAN: no noise
+       was seen */
     double size;
     const char *kind; /* of the query that stands out most; NULL: all do */
 } tac_suspicion;

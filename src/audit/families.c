@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every family that is attacked, one line each; its methods are read from its own table, so a new
-   one is attacked as soon as it is there. */
+/* Every family that is audited, one line each. Its methods come from its own table, so a new
+   method is audited as soon as it is there. */
 #include "audit/audit.h"
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/kmeans/kmeans_run.h"
 #include "cluster/subspace/subspace_run.h"
 
+/* Small problems, so that a run is fast; a Gibbs chain of few rounds, which need not mix to be
+   tested. */
 enum { CENTERS = 3, LINES = 2, BLOCKS = 2, GIBBS_ROUNDS = 20 };
 
-#define LABELS_SHARE 0.2 /* of an entry budget: so that drawn labels are attacked too */
+#define LABELS_SHARE 0.2 /* of a budget for entries, so that the draws of labels are audited too */
 
+/* The target of a method number, for means or medians; false: no such method for this objective. */
 static bool describe_kmeans(int32_t method, bool median, tacit_audit_target *out)
 {
     const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)method);
@@ -31,6 +34,7 @@ static bool describe_median(int32_t method, tacit_audit_target *out)
     return describe_kmeans(method, true, out);
 }
 
+/* One private run with a probe at the door; the release goes to *out. */
 static tacit_status run_kmeans(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                int32_t method, bool median, const tac_door_probe *probe,
                                tacit_model **out)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_audit_compare: what a program put out on two neighboring data sets, as features. */
+/* tacit_audit_compare: the audit of any program from what it printed on two neighboring data
+   sets. There is no door and no receipt here: outputs become features, and events on them prove
+   a lower bound of epsilon. */
 #include "audit/audit.h"
 #include "audit/events.h"
 
@@ -9,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+/* Features: at most NUMBERS_MOST numbers of an output, fewer if the table of all outputs would
+   exceed TABLE_MOST values. EVENTS are certified; alpha is split among them. */
 enum { NUMBERS_MOST = 256, TABLE_MOST = 40000000, EVENTS = 4, LONGEST_NUMBER = 63 };
 
 static bool is_digit(char c)
@@ -21,7 +25,8 @@ static bool is_word(char c)
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Length of the number at the start of `text`, 0: there is none. */
+/* Length of the decimal number at the start of `text`; 0: there is none. An exponent counts only
+   if it has a digit. */
 static size_t number_length(const char *text, size_t left)
 {
     size_t at = 0, digits = 0;
@@ -44,7 +49,8 @@ static size_t number_length(const char *text, size_t left)
     return at;
 }
 
-/* Numbers of a text in their order, the first `most` of them; returns how many there are. */
+/* Numbers of a text in their order, the first `most` of them into out (NULL: count only). A
+   digit inside a word is no number. Returns how many there are. */
 static int64_t read_numbers(const char *text, size_t length, int32_t most, double *out)
 {
     char copy[LONGEST_NUMBER + 1];
@@ -70,7 +76,7 @@ static int64_t read_numbers(const char *text, size_t length, int32_t most, doubl
     return found;
 }
 
-/* Number i of an array, as far apart as the caller's struct is large. */
+/* Element i of the caller's array, whose stride is the size that the caller's struct states. */
 static tacit_audit_output output_at(const tacit_audit_output *first, int64_t i)
 {
     tacit_audit_output one = TACIT_AUDIT_OUTPUT_INIT;
@@ -79,7 +85,7 @@ static tacit_audit_output output_at(const tacit_audit_output *first, int64_t i)
     return one;
 }
 
-/* FNV-1a, kept within what a double tells apart. */
+/* FNV-1a, cut to 53 bits so that a double holds it exactly. */
 static double hash_text(const char *text, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -88,12 +94,15 @@ static double hash_text(const char *text, size_t length)
     return (double)(hash >> 11);
 }
 
+/* Ascending, NAN last. */
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : x < y ? -1 : x > y;
 }
 
+/* Two passes: how many numbers the longest output has, then the table. Sorted numbers are
+   features too. */
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
                                int64_t runs, tac_features *out)
 {
@@ -137,7 +146,7 @@ done:
     return status;
 }
 
-/* The event in words. */
+/* The event as a sentence of the report. numbers: of an output, in the features. */
 static void describe(const tac_event *e, int32_t numbers, char *text, size_t size)
 {
     const char *side = e->frequent == 0 ? "first" : "second", *more = e->equal ? "" : " or more";
@@ -162,6 +171,8 @@ static void describe(const tac_event *e, int32_t numbers, char *text, size_t siz
     }
 }
 
+/* first, second: arrays of opts->runs outputs on two neighbors. `most`: the largest epsilon that
+   so many runs could prove, so that a small number of runs is not taken for a proof of privacy. */
 tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts,
                                  const tacit_audit_output *first, const tacit_audit_output *second,
                                  tacit_audit_report *out)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with fresh noise, each replayed on the neighbor. Pairs are independent, so every worker
-   makes its own, with a context and data handles of its own. */
+/* Pairs: a run with fresh noise, replayed on the neighbor. Pairs are independent, so every
+   worker makes its own, with a context, data handles and a transcript of its own. */
 #include "audit/audit.h"
 
 #include <string.h>
 
 enum {
     PAIRS_PER_BLOCK = 8,
-    BLOCK_BYTES = 2048 /* all of the few rows there are; buffers are zeroed for each query */
+    BLOCK_BYTES = 2048 /* holds all the rows; buffers are zeroed for each query, so small ones */
 };
 
 typedef struct worker {
@@ -20,7 +20,7 @@ typedef struct worker {
 typedef struct job {
     const tac_attack *attack;
     tacit_budget budget;
-    double claim; /* in units of the account */
+    double claim; /* epsilon or mu^2 */
     int64_t n;
     tac_sample sample[2];
     worker *workers;
@@ -33,6 +33,8 @@ typedef struct seen {
     char message[sizeof((tacit_ctx *)NULL)->message];
 } seen;
 
+/* One run on a side. A refusal by the method is an output like any other and goes to *out; the
+   status is of trouble in the audit itself. */
 static tacit_status run_once(const job *j, worker *l, int side, seen *out)
 {
     tacit_status status = TACIT_OK;
@@ -50,6 +52,8 @@ done:
     return status;
 }
 
+/* One pair into the tally. Violations are counted per pair; queries, blind and untested are the
+   largest seen. */
 static void add_to_tally(tac_tally *sum, const tac_transcript *t, bool other_release, bool paid)
 {
     sum->pairs++;
@@ -94,6 +98,7 @@ done:
     return status;
 }
 
+/* Block of pairs number `block`: sides alternate, so that both have as many runs. */
 static tacit_status pairs_block(void *state, int64_t block, int index)
 {
     const job *j = state;
@@ -107,6 +112,7 @@ done:
     return status;
 }
 
+/* The tally of one worker into the sum of all. */
 static void merge(tac_tally *sum, const tac_tally *one)
 {
     if (one->pairs == 0) return;
@@ -124,7 +130,7 @@ static void merge(tac_tally *sum, const tac_tally *one)
         memcpy(sum->blind_kinds, one->blind_kinds, sizeof sum->blind_kinds);
 }
 
-/* Blocks are handed out in rounds, so that progress can be told on the caller's own thread. */
+/* Blocks are handed out in rounds, so that progress is reported on the caller's own thread. */
 static tacit_status all_blocks(tacit_ctx *ctx, const tac_engine *engine, job *j)
 {
     tacit_status status = TACIT_OK;
@@ -145,6 +151,7 @@ done:
     return status;
 }
 
+/* Opens data and a transcript for every worker, runs all blocks, merges the tallies. */
 tacit_status tac_attack_pairs(tacit_ctx *ctx, const tac_attack *attack, const tac_neighbors *rows,
                               int64_t n, const tac_sample sample[2], tac_tally *tally)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a run down and giving its answers to another. Calls of the probe cannot fail: what goes
-   wrong is kept for later. */
+/* Recording a run and replaying its answers to another. The door calls these functions through
+   its probe. They cannot fail: trouble is kept in `failed` and `other_queries` for later. */
 #include "audit/audit.h"
 
 #include "privacy/accounting/curve.h"
@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* batches that are charged apart; queries of further ones count in full, which is never too
+   little */
 enum { MOST_BATCHES = 256 };
 
 void tac_transcript_start(tac_transcript *t)
@@ -43,6 +45,7 @@ void tac_transcript_clear(tac_transcript *t)
     memset(t, 0, sizeof *t);
 }
 
+/* Appends words of an answer; *at: where they begin. Places, not pointers: the array may move. */
 static bool keep_words(tac_transcript *t, const uint64_t *word, size_t count, size_t *at)
 {
     if (t->words + count > t->word_room) {
@@ -56,6 +59,7 @@ static bool keep_words(tac_transcript *t, const uint64_t *word, size_t count, si
     return true;
 }
 
+/* Records a query with its exact answer; false: no memory. */
 static bool keep_query(tac_transcript *t, const tac_receipt *r, const uint64_t *answer,
                        size_t count)
 {
@@ -70,6 +74,7 @@ static bool keep_query(tac_transcript *t, const tac_receipt *r, const uint64_t *
     return keep_words(t, answer, count, &q->exact_at);
 }
 
+/* Did the replay ask the same? Everything public about a query must agree, its price included. */
 static bool same_query(const tac_asked *q, const tac_receipt *r, size_t count)
 {
     const tac_receipt *was = &q->receipt;
@@ -81,6 +86,7 @@ static bool same_query(const tac_asked *q, const tac_receipt *r, size_t count)
            strncmp(q->what, r->what, sizeof q->what - 1) == 0;
 }
 
+/* Counts a query without a likelihood and lists its kind once. */
 static void note_blind(tac_transcript *t, const char *kind)
 {
     const size_t used = strlen(t->blind_kinds);
@@ -91,6 +97,8 @@ static void note_blind(tac_transcript *t, const char *kind)
                  kind);
 }
 
+/* An exact answer. First run: recorded. Replay: compared with the first one's, for the query
+   asked, the sensitivity and the likelihood ratio. */
 static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer, size_t count)
 {
     tac_transcript *t = payload;
@@ -114,6 +122,8 @@ static void on_exact(void *payload, const tac_receipt *r, const uint64_t *answer
     t->apart += tac_asked_apart(q, answer, ratio);
 }
 
+/* A noisy answer. First run: tested against its distribution and recorded; weakened before that
+   if the audit is to be tested. Replay: overwritten with the first run's. */
 static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size_t count)
 {
     tac_transcript *t = payload;
@@ -140,6 +150,7 @@ static void on_noisy(void *payload, const tac_receipt *r, uint64_t *answer, size
     t->failed = !keep_words(t, answer, count, &q->noisy_at);
 }
 
+/* The key of the noise: the replay gets that of the first run, so nothing but the rows differs. */
 static void on_key(void *payload, tac_key *key)
 {
     tac_transcript *t = payload;
@@ -168,6 +179,7 @@ tac_door_probe tac_transcript_probe(tac_transcript *t)
         .key = on_key, .seed = on_seed, .exact = on_exact, .noisy = on_noisy, .payload = t};
 }
 
+/* all + max over batches of what was charged there (parallel composition). */
 double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)
 {
     double all = 0, batch[MOST_BATCHES] = {0}, most_expensive = 0, price = 0;

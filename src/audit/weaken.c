@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mistakes on purpose, to see whether the audit finds them: less noise, sharper draws. */
+/* Mistakes on purpose: less noise, sharper draws. They test the audit, which must report them. */
 #include "audit/audit.h"
 
 #include "data/lattice/frame.h"
 
 #include <math.h>
 
-/* The largest of scores with noise: exponential, it is permute and flip; Gumbel's, the exponential
-   mechanism. */
+/* argmax of times score_i + noise: exponential noise makes it permute-and-flip, Gumbel noise the
+   exponential mechanism. */
 static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double times, bool flip)
 {
     uint64_t best = 0;
@@ -22,14 +22,13 @@ static uint64_t largest(uint64_t *state, const uint64_t *score, size_t m, double
     return best;
 }
 
-/* Angles t of density exp(x cos(2 (t - t0))), by tries. */
+/* A unit vector at angle t0 + t, t of density exp(x cos 2t), by rejection. */
 static void draw_line(uint64_t *state, const uint64_t *moment, double times, double *u)
 {
     const double xx = times * (double)(int64_t)moment[0], xy = times * (double)(int64_t)moment[1],
                  yy = times * (double)(int64_t)moment[2], x = hypot((xx - yy) / 2, xy),
                  t0 = atan2(xy, (xx - yy) / 2) / 2;
-    /* an even angle, or from within 8 standard deviations: what is left out is nothing to a mistake
-       on purpose */
+    /* a uniform proposal, at large x within 8 standard deviations: the tails do not matter here */
     const double width = fmin(M_PI / 2, 4 / sqrt(x));
     double t;
 
@@ -39,6 +38,7 @@ static void draw_line(uint64_t *state, const uint64_t *moment, double times, dou
     u[1] = sin(t0 + t);
 }
 
+/* The sparse histogram again, with noise of another scale: counts above the threshold, in order. */
 static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64_t *answer)
 {
     const uint64_t threshold = answer[q->noisy_words - 2], dims = answer[q->noisy_words - 1],
@@ -59,8 +59,8 @@ static void draw_cubes(uint64_t *state, const tac_asked *q, double scale, uint64
     answer[0] = many;
 }
 
-/* Lines of the plane, of their moments: those of the exact answer, or after a Gibbs sampler's last
-   step those it told. */
+/* Lines in the plane by their second moments: those of the exact answer, or for a Gibbs sampler
+   those of its last labels, which the answer holds. */
 static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t *answer)
 {
     const bool last = q->receipt.kind == TAC_KIND_GIBBS;
@@ -75,6 +75,8 @@ static void draw_lines(uint64_t *state, const tac_asked *q, double per, uint64_t
     }
 }
 
+/* Noise is scaled by factor; selections, labels, cubes and lines are drawn again with a larger
+   epsilon. */
 void tac_asked_weaken(const tac_asked *q, double factor, uint64_t seed, uint64_t *answer)
 {
     const tac_receipt *r = &q->receipt;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Known classes from a file of their own: one a line, or a column of a CSV file. */
+/* Known classes of the rows from a file of their own, for tacit evaluate --labels:
+     file   = class *(line-end class)                  ; one class a line
+     file   = header *(line-end cell *("," cell))      ; a column called label, class or cluster
+   Blank lines do not count. Spaces and quotes around a class are dropped; a comma inside quotes
+   is not understood, for classes are short words or numbers. */
 #include "cli.h"
 
 #include <errno.h>
@@ -7,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* A class as it stands in the file, and the row that has it. */
 typedef struct class_name {
     const char *text;
     int64_t row;
@@ -17,6 +22,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(((const class_name *)a)->text, ((const class_name *)b)->text);
 }
 
+/* The whole file as text; *out is the caller's to free. Refuses files with a zero byte, and data
+   sets with a ledger. */
 static int read_whole(const cli *c, const char *path, char **out)
 {
     FILE *file = fopen(path, "rb");
@@ -27,7 +34,7 @@ static int read_whole(const cli *c, const char *path, char **out)
     if (file == NULL)
         return cli_fail(c, EXIT_NO_INPUT, "%.300s cannot be opened: %s; check the path of --labels",
                         path, strerror(errno));
-    /* agreement with its lines is told exactly */
+    /* agreement with the classes is reported exactly, so they must not be guarded rows */
     CLI_TRY(cli_refuse_ledgered(c, path, fileno(file), "the file of --labels"));
     for (size_t got = 1; got > 0; used += got) {
         if (used + 1 >= room) {
@@ -87,7 +94,7 @@ static int find_label(const char *line)
     }
 }
 
-/* Equal texts get equal numbers. */
+/* Equal texts get equal numbers, from 0 on in the order of the texts. */
 static void code_names(class_name *name, int64_t count, int64_t *codes)
 {
     int64_t code = -1;
@@ -99,6 +106,8 @@ static void code_names(class_name *name, int64_t count, int64_t *codes)
     }
 }
 
+/* The contract stands in cli.h. The order of the classes is that of the rows; evaluate checks their
+   number. */
 int cli_read_classes(const cli *c, const char *path, int64_t **codes, int64_t *count)
 {
     char *text = NULL, *rest = NULL;

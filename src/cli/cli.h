@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the command share. The command knows the library by its public header alone. */
+/* What the files of the command share. The command knows the library by its public header alone.
+   Three folders beside this one: options/ (tables, parser, checks, help), commands/ (one file a
+   subcommand), render/ (all output). */
 #ifndef CLI_H
 #define CLI_H
 
@@ -95,9 +97,9 @@ tacit_neighbors cli_neighbors(const cli *c); /* --neighbors, or entry if that is
    result. */
 char *cli_ledger_path(const char *data_or_ledger);
 /* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from
-   --schema or from FILE.schema.json, and fills in options by it; refuses those that say otherwise.
-   A file that cannot be opened is told by cli_check_source, once the other options were looked at.
-   main closes it. */
+   --schema or from FILE.schema.json, and fills in options from it; refuses options that contradict
+   it. If the file cannot be opened, cli_check_source reports it, once the other options have been
+   checked. main closes the source. */
 int cli_open_source(cli *c, const char *path, bool with_ledger);
 int cli_check_source(const cli *c);
 void cli_close_source(cli *c);

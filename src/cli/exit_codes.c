@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command ends with, after sysexits.h. The library knows statuses; processes are the
-   command's affair. */
+/* Exit codes, after sysexits.h. The library knows statuses alone; what a process returns is up to
+   the command. */
 #include "cli.h"
 
 int cli_exit_code(tacit_status status)

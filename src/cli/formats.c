@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which format a file of counts is in. */
+/* Which format a file of counts has; its shape, as declared; and the warning where a shape was not
+   declared. Only headers are read here. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #define HEADER 65536 /* bytes of a header that are looked at */
 
+/* Does the path end so, in any case? The ending alone is no file name. */
 static bool ends_in(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);
@@ -26,8 +28,7 @@ bool cli_is_table(const char *path)
     return strcmp(path, "-") == 0 || ends_in(path, ".csv") || cli_is_tabs(path);
 }
 
-/* Does a line of names, separated by commas, hold these three, whatever else it holds? line is cut
-   up. */
+/* Are row, col and count among the names of a header, in any order and case? Cuts the line up. */
 static bool names_triplets(char *line)
 {
     static const char *const wanted[] = {"row", "col", "count"};
@@ -43,15 +44,15 @@ static bool names_triplets(char *line)
     return found[0] && found[1] && found[2];
 }
 
-/* The header alone is read, of the file that is open. *sure false: it could not be; why is
-   explained by whoever reads it in earnest. */
+/* Is the open data file a list of entries, by its header? *sure false: the header could not be
+   read; whoever reads the file in earnest will say why. */
 static bool is_triplets(const cli *c, bool *sure)
 {
     struct stat about;
     char *line = malloc(HEADER);
     ssize_t got = -1;
 
-    /* A pipe is read once, in earnest. */
+    /* A pipe can be read only once, so it is not looked into: no list of entries. */
     const bool readable = c->source.file > 0 && fstat(c->source.file, &about) == 0;
     if (readable && !S_ISREG(about.st_mode))
         got = 0;
@@ -106,6 +107,8 @@ void cli_shape(const cli *c, int64_t *rows, int32_t *columns)
     if (*columns == 0) *columns = c->source.shape_columns;
 }
 
+/* Warns where the number of rows or columns was taken from the file: it is then public, and the
+   guarantee does not cover it. */
 void cli_warn_shape(const cli *c, const char *path)
 {
     const cli_values *v = &c->value;

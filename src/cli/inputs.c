@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the command line to the library's handles: data, domain, budget, ledger, model. */
+/* From the command line to the library's handles: data, domain, and the options of each family.
+   Everything here happens before a row is read and before anything is spent. */
 #include "cli.h"
 
 #include <errno.h>
@@ -11,6 +12,8 @@
 
 static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
+/* Opens the data set, by its open descriptor if it is the source. The vocabulary's descriptor is
+   closed here: the library has read it by then. */
 static int open_data(const cli *c, const char *path, const char *columns, tacit_format format,
                      const char *id, tacit_data **out)
 {
@@ -39,7 +42,8 @@ done:
     return code;
 }
 
-/* A file that opens now but did not a moment ago might be read in another format than it has. */
+/* Opens the data and, if the format was guessed because the header could not be read, refuses: a
+   file that opens now but did not a moment ago might be read in the wrong format. */
 static int open_surely(const cli *c, const char *path, const char *columns, tacit_format format,
                        bool sure, const char *id, tacit_data **out)
 {
@@ -54,9 +58,9 @@ static int open_surely(const cli *c, const char *path, const char *columns, taci
                     path);
 }
 
-/* Two or three columns of counts that nobody said are a table: more likely every line is one entry,
-   and ids would be taken for counts and paid for. By the header and the options alone: what the
-   rows hold has no say. */
+/* Refuses two or three columns of counts that nobody declared to be a table. More likely every line
+   is one entry, and ids would be taken for counts and paid for. The header and the options alone
+   decide; the rows have no say. */
 static int check_list(const cli *c, const char *path, tacit_format format, const tacit_data *data)
 {
     const cli_values *v = &c->value;
@@ -96,6 +100,8 @@ int cli_open_table(const cli *c, const char *path, const char *columns, tacit_da
     return open_surely(c, path, columns, format, sure, NULL, out);
 }
 
+/* The contract stands in cli.h. A table is opened with the model's columns alone, unless --columns
+   says otherwise; sparse files are matched later. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out,
                        const char **id)
 {
@@ -159,6 +165,8 @@ static int read_center(const cli *c, int32_t columns, double *center)
     return EXIT_OK;
 }
 
+/* Declares the domain: --bounds, or --radius with --center. Nothing to do for counts, or where a
+   declaration has set it. */
 int cli_declare_domain(const cli *c, tacit_data *data)
 {
     const int32_t columns = tacit_data_column_count(data);
@@ -246,6 +254,7 @@ static void fill_cocluster(const cli *c, tacit_cocluster_opts *opts)
     opts->seed = v->start_seed;
 }
 
+/* Fills the options of every family; the command uses those of its own. */
 void cli_fill_request(const cli *c, cli_request *request)
 {
     fill_budget(c, &request->budget);
@@ -254,8 +263,9 @@ void cli_fill_request(const cli *c, cli_request *request)
     fill_cocluster(c, &request->blocks);
 }
 
-/* Lines of a vocabulary are released as names of columns, and faults in it are told: no rows may
-   pass for one. Opened once, so that what was looked at is what is read. */
+/* Opens the vocabulary. Its lines are released as names of columns, and its faults are quoted by
+   line: so a data set must not pass for one. It is opened once, so that what was checked is what is
+   read. *file 0: there is none. */
 static int open_vocabulary(const cli *c, const char *data_path, int *file)
 {
     /* a schema's is no safer than an option */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command `tacit`: finds the subcommand, reads its options, runs it. */
+/* The command `tacit`: finds the subcommand, reads its options, runs it. Every way out returns an
+   exit code of exit_codes.c; options are checked before a context exists. */
 #include "cli.h"
 
 #include <fcntl.h>
@@ -26,8 +27,8 @@ static const cli_command *find_command(const cli *c, const char *name)
     return NULL;
 }
 
-/* The entry for the first word: the command's own, or one behind it for another object, also when
-   that is mistyped. */
+/* The entry of the table for the first word: the command's own, or a later one for another object
+   (plan subspace, generate counts), also where the word is mistyped. */
 static const cli_command *pick(const cli_command *command, int argc, char **argv)
 {
     char store[64];
@@ -62,8 +63,8 @@ static int help(const cli *c, int argc, char **argv)
     return cli_close_stdout(c);
 }
 
-/* A file opened on a closed descriptor 0, 1 or 2 would be read or written as if it were the
-   terminal. */
+/* Opens /dev/null on closed descriptors 0 and 2: a data file that got one of these numbers would be
+   read or written as the terminal. A closed standard output is refused. */
 static int fill_descriptors(const cli *c)
 {
     for (int at = 0; at <= 2; at++) {
@@ -78,6 +79,8 @@ static int fill_descriptors(const cli *c)
     return EXIT_OK;
 }
 
+/* Words that need no options (help, --version, --tables) return early. Everything else: table
+   entry, options, random bytes, context, signals, then the command. */
 int main(int argc, char **argv)
 {
     cli c = {0};

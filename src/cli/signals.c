@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ctrl-C: the first one asks the library to stop and clean up, the second one kills. */
+/* Ctrl-C: the first one asks the library to stop and clean up, the second one kills. SA_RESETHAND
+   brings the default action back after the first. */
 #include "cli.h"
 
 #include <signal.h>
@@ -7,6 +8,8 @@
 static tacit_ctx *running;
 static volatile sig_atomic_t caught;
 
+/* Runs in a signal handler: sets a flag and cancels, nothing else. tacit_ctx_cancel is safe
+   there. */
 static void stop(int number)
 {
     (void)number;
@@ -14,6 +17,7 @@ static void stop(int number)
     tacit_ctx_cancel(running);
 }
 
+/* A second signal finds the default action, which kills. */
 void cli_catch_signals(tacit_ctx *ctx)
 {
     struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND};

@@ -23,6 +23,8 @@ char *cli_ledger_path(const char *data_or_ledger)
                : path;
 }
 
+/* Whether there is a ledger is unknown, so nothing may be done: rows must not be read past their
+   budget. */
 static int cannot_look(const cli *c, const char *data_path)
 {
     const tacit_status status = errno == ENOMEM ? TACIT_E_MEMORY : TACIT_E_LEDGER;
@@ -31,6 +33,7 @@ static int cannot_look(const cli *c, const char *data_path)
                     data_path, strerror(errno));
 }
 
+/* The file is no longer where it was opened, so the ledger beside its name may be another's. */
 static int moved(const cli *c, const char *data_path)
 {
     return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
@@ -145,13 +148,14 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
+/* Finds and opens the ledger. --ledger may name one only where the data set has none of its own. */
 static int open_ledger(cli *c)
 {
     cli_source *s = &c->source;
     int code = EXIT_OK;
 
     if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
-    /* a plain solver takes from none: told by its options */
+    /* a plain solver spends nothing; the rules of its options refuse --ledger */
     if (c->value.ledger != NULL && !c->value.not_private) {
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
         if (s->ledger_path != NULL && !cli_same_file(s->ledger_path, c->value.ledger))
@@ -213,6 +217,8 @@ done:
     return code;
 }
 
+/* The declaration: the ledger's, else --schema, else FILE.schema.json; NULL: none. With a ledger,
+   --schema may only repeat its declaration. */
 static int find_declaration(cli *c)
 {
     cli_source *s = &c->source;
@@ -235,7 +241,8 @@ done:
     return code;
 }
 
-/* An option beside a declaration: both values, for the owner's holds. */
+/* An option contradicts the declaration: refused, with the declared value. The owner's declaration
+   holds. */
 CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char *declared, ...)
 {
     const cli_source *s = &c->source;
@@ -253,8 +260,8 @@ CLI_PRINTF(3, 4) static int differs(const cli *c, const char *option, const char
                     text);
 }
 
-/* What was declared takes the place of options that were not given; those that were must say the
-   same. Everything is checked again by the library, with the data. */
+/* Fills in options that were not given from the declaration; those that were given must agree with
+   it. The library checks everything again, with the data. */
 static int apply(cli *c)
 {
     static const char *const relations[] = {"neighbors add-remove", "neighbors replace",
@@ -348,6 +355,7 @@ int cli_as_owner(cli *c, const char *what)
     return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
 }
 
+/* main calls it, also after a failure. */
 void cli_close_source(cli *c)
 {
     cli_source *s = &c->source;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsodium's start. It asks the operating system for random bytes and ends the program where they
-   are refused. The source of random bytes is a setting of the whole process, so it is for a program
-   to choose and not for a library: while libsodium starts, the bytes come from here, and a refusal
-   is told. Afterwards libsodium has its own source again. */
+/* Start libsodium without its abort. At start it asks the operating system for random bytes, and
+   ends the program where they are refused. The source of random bytes is a setting of the whole
+   process: a program may choose it, a library may not. So while libsodium starts, the bytes come
+   from here, and a refusal becomes an error. Afterwards libsodium has its own source again. */
 #include "cli.h"
 
 #include <errno.h>
@@ -12,6 +12,8 @@
 
 static bool refused;
 
+/* Random bytes from the kernel. On refusal zeros, and `refused` is set: nothing is drawn from
+   them. */
 static void give(void *const out, const size_t count)
 {
     for (size_t have = 0; have < count;) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shares of a budget and sizes of noise. */
+/* Shares of a budget in quanta, and standard deviations of noise. Public numbers only: receipts
+   and quotes, no rows. */
 #include "cluster/budget_shares.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@ double tac_noise_sd(tac_distribution distribution, uint64_t scale)
                                          : NAN;
 }
 
-/* sqrt(d + 1) on the diagonal, sqrt((d + 1) / 2) off it; the weights 5 and 7 make both all but the
-   same. */
+/* Trace noise of scale s: sqrt(d + 1) s on the diagonal, sqrt((d + 1) / 2) s off it. The weights
+   5 and 7 of the entries make both nearly equal. */
 static double sd_of(tac_distribution distribution, uint64_t scale, int32_t dims)
 {
     return distribution == TAC_TRACE ? TAC_MOMENT_SAME * sqrt(dims + 1.0) * (double)scale
@@ -42,6 +43,7 @@ const char *tac_distribution_name(tac_distribution distribution)
                                          : "trace noise";
 }
 
+/* The factor 1 - 1e-9 keeps shares that add up to 1 within the budget despite rounding. */
 uint64_t tac_share(uint64_t budget, double share)
 {
     return (uint64_t)((double)budget * share * (1 - 1e-9));

@@ -5,18 +5,18 @@
 
 #include "privacy/door.h"
 
-/* Standard deviation of noise with this distribution and scale; of trace noise it depends on the
-   dims: tac_moments_sd. */
+/* Standard deviation of noise with this distribution and scale. NAN for trace noise, whose
+   deviation depends on the dimension: tac_moments_sd. */
 double tac_noise_sd(tac_distribution distribution, uint64_t scale);
-/* ... of an entry of dims x dims second moments, weighted, that would be paid with `quanta`, in
-   grid units; 0: not to be had. */
+/* ... of a weighted entry of dims x dims second moments, if `quanta` paid for them, in steps of
+   the grid; 0: they cannot be paid for. */
 double tac_moments_sd(const tac_privacy_params *params, int32_t dims, uint64_t quanta);
-/* ... of a query's answers, in its grid units; of the last query's. */
+/* ... of the answers on a receipt, in steps of its grid; and of the last query's. */
 double tac_receipt_sd(const tac_receipt *receipt);
 double tac_last_sd(const tac_door *door);
 /* "discrete Gaussian", "discrete Laplace", "trace noise": as cards and plans have it. */
 const char *tac_distribution_name(tac_distribution distribution);
-/* A share of a budget, rounded down. */
+/* A share (0 .. 1) of a budget in quanta, rounded down. */
 uint64_t tac_share(uint64_t budget, double share);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The privacy card of any method: what the run was allowed, what it asked, what each query cost. */
+/* The privacy card of any method: what the run was allowed, what it asked, what each query cost.
+   The last step of the walk from rows through the door and the algorithm to the release; it
+   reads receipts only. */
 #include "cluster/card.h"
 
 #include "cluster/budget_shares.h"
@@ -8,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one unit of the account is worth in its native parameter. */
+/* Budget quanta as the native parameter of the account: epsilon, or mu^2. */
 static double native(uint64_t quanta)
 {
     return ldexp((double)quanta, -TAC_UNIT_BITS);
@@ -36,6 +38,8 @@ const char *tac_noise_of(const tac_receipt *r, tac_definition definition)
     return flips ? "permute-and-flip" : "exponential mechanism";
 }
 
+/* One entry of the card per receipt. Gaussian sensitivities stand squared on the receipt; the
+   card shows the length itself. */
 static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *card)
 {
     tacit_status status = TACIT_OK;
@@ -57,13 +61,15 @@ static tacit_status write_queries(tacit_ctx *ctx, const tac_run *run, tac_card *
                              : (double)r->sensitivity;
         q->cost = tac_is_alone(r) ? 1 : native(r->quanta);
         q->answers = r->answers;
-        /* only there are batches charged apart */
+        /* batches are charged apart under neighbors entry only */
         q->batch = run->budget.neighbors == TACIT_ENTRY ? r->batch : -1;
     }
 done:
     return status;
 }
 
+/* The guarantee as a sentence: size, privacy unit, standing. A test seed leaves none. column:
+   the name of the column of persons. */
 static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const char *column,
                                     const char *standing, char **out)
 {
@@ -90,6 +96,8 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     return tac_model_set_text(ctx, out, text);
 }
 
+/* The budget and what was spent, in the native parameter; a query that is alone counts as 1 of
+   1. */
 tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
                             const char *standing, tac_card *card)
 {

@@ -8,11 +8,11 @@
 
 /* In what words a card and a plan name the noise of a query. */
 const char *tac_noise_of(const tac_receipt *receipt, tac_definition definition);
-/* The one query of a run that is (epsilon, delta)-private by itself: its cost is the whole run and
-   adds up to nothing else. */
+/* Is this query (epsilon, delta)-private by itself? Then it is the only one of its run, and its
+   cost composes with nothing. */
 bool tac_is_alone(const tac_receipt *receipt);
-/* Fills an empty card. paper: what the method rests on; standing: the guarantee's last words,
-   "proved" or what else is true. */
+/* Fills an empty card from a run and its receipts. paper: what the method rests on; standing:
+   the last words of the guarantee, "proved" or whatever else is true. */
 tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *paper,
                             const char *standing, tac_card *card);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The declared domain as a release tells it. */
+/* The declared domain as a release states it. Public: declared, never read from rows. */
 #include "cluster/geometry.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of methods. */
+/* The methods of a family as a list without gaps. */
 #include "cluster/method.h"
 
-enum { NUMBERS = 64 }; /* of the methods of a family: below this */
+enum { NUMBERS = 64 }; /* methods of a family have numbers below this */
 
 int32_t tac_method_count(tac_describe_fn describe)
 {

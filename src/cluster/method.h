@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What methods tell of themselves, whatever family they are of, as a list without gaps. */
+/* Descriptions of methods, the same for every family, as a list without gaps. */
 #ifndef TAC_METHOD_H
 #define TAC_METHOD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces and points from the noisy results of parts. */
+/* Subspaces and points from the noisy answer of sample and aggregate. */
 #include "cluster/parts_results.h"
 
 #include "solve/subspace/subspaces.h"
@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Lexicographic, largest first: an order that depends on the released numbers alone. */
 static int by_numbers(const void *a, const void *b, void *count)
 {
     const double *x = a, *y = b;
@@ -17,6 +18,8 @@ static int by_numbers(const void *a, const void *b, void *count)
     return 0;
 }
 
+/* Noisy vectors to orthonormal ones, to canonical bases, sorted: their order carries no
+   information. */
 tacit_status tac_parts_ranges(tacit_ctx *ctx, const int64_t *answer, int32_t k, int32_t q,
                               int32_t dims, double *bases)
 {
@@ -37,6 +40,7 @@ done:
     return status;
 }
 
+/* Points outside the unit ball are pulled onto it; M is its radius in the lattice. */
 void tac_parts_points(const int64_t *answer, int32_t k, int32_t dims, double *points)
 {
     size_t each = (size_t)dims;

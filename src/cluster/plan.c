@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans, whatever family they are of. */
+/* Plans of any family: the receipts of a run over made-up rows, joined into steps. No row of the
+   user is read for a plan. */
 #include "cluster/plan.h"
 
 #include "cluster/card.h"
@@ -32,8 +33,8 @@ const char *tacit_plan_advice(const tacit_plan *plan)
     return plan->advice;
 }
 
-/* The batch whose queries cost most: what is asked of the others costs nothing more. -1: none was
-   asked by itself. */
+/* The batch whose queries cost most: the others cost nothing more (parallel composition). -1: no
+   batch was asked. */
 static int32_t most_expensive(const tac_door *door)
 {
     uint64_t most = 0;
@@ -52,6 +53,7 @@ static int32_t most_expensive(const tac_door *door)
     return batch;
 }
 
+/* The step with the words of this receipt; a new one if there is none. NULL: too many. */
 static tacit_plan_step *step_of(tacit_ctx *ctx, tacit_plan *plan, const tac_receipt *r)
 {
     for (int32_t i = 0; i < plan->steps; i++)
@@ -66,9 +68,9 @@ static tacit_plan_step *step_of(tacit_ctx *ctx, tacit_plan *plan, const tac_rece
     return &plan->step[i];
 }
 
-/* One standard deviation of the noise of one number, in rows or counts with the largest effect that
-   one can have. A selection is a comparison of costs with noise of its own: Gumbel's, or
-   (permute-and-flip) exponential. NaN: cannot be told. */
+/* Error of one answer: one standard deviation of its noise, in multiples of the largest effect
+   that one row or count can have. A selection compares costs under noise of its own: Gumbel
+   noise, or exponential noise for permute-and-flip. NaN: not known. */
 static double error_of(const tac_receipt *r, const tac_privacy_params *params)
 {
     const double touched = (tac_replaces(params->neighbors) ? 2.0 : 1.0) * params->rows_per_unit;
@@ -79,6 +81,8 @@ static double error_of(const tac_receipt *r, const tac_privacy_params *params)
            ldexp((double)r->scale, -TAC_SELECTION_BITS);
 }
 
+/* Shares add up over the queries of a step; under neighbors entry only the most expensive batch
+   counts. */
 tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *plan)
 {
     const bool entry = run->budget.neighbors == TACIT_ENTRY;
@@ -87,7 +91,7 @@ tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *p
 
     for (int32_t i = 0; i < tac_door_asked(run->door); i++) {
         const tac_receipt *r = tac_door_receipt(run->door, i);
-        /* a noisy row; others: rows or counts added up */
+        /* one noisy row; other queries add up rows or counts */
         const bool drawn = r->kind == TAC_KIND_ROW;
         tacit_plan_step *step = step_of(ctx, plan, r);
         if (step == NULL) return TACIT_E_INTERNAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan: what a run would ask, told by the receipts of one over made-up rows. */
+/* A plan: the queries that a run would ask, from the receipts of a run over made-up rows. */
 #ifndef TAC_PLAN_H
 #define TAC_PLAN_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run from its opening to its release, whatever family asks, and the same for a plan. */
+/* A run from its opening to its release, for every family, and the same for a plan. Here the
+   walk begins (rows are opened behind the door) and ends (the release is handed out). */
 #include "cluster/private_run.h"
 
+/* the two ends between which made-up rows stand for all numbers of rows */
 #define FEW_ROWS 100
 #define MANY_ROWS 0x1p24
 
@@ -64,6 +66,8 @@ done:
     return status;
 }
 
+/* Order matters: affordable before anything is opened, the probe before public choices, and the
+   release only if closing, which writes the ledger, went well. */
 tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                 const tac_private_run *private_run, tacit_model **out)
 {

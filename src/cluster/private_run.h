@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk around a run that is the same for every family: see that the budget can pay, open it,
-   let the method ask, close it, hand out the release. A plan is the same walk over made-up rows, of
-   which the receipts are kept. */
+/* The walk around a run, the same for every family: check that the budget can pay, open the run,
+   let the method ask, close it, hand out the release. A plan is the same walk over made-up rows;
+   its receipts are kept. */
 #ifndef TAC_PRIVATE_RUN_H
 #define TAC_PRIVATE_RUN_H
 
@@ -15,7 +15,8 @@ typedef struct tac_private_run {
     int32_t sparsity;            /* as tac_run_open has it */
     const char *what;            /* kept in the ledger */
     const tac_door_probe *probe; /* NULL: none */
-    /* Asks, and makes the release of what it learnt. random: for everything that is not noise. */
+    /* Asks its queries and makes the release from the answers. random: for everything that is
+       not noise. */
     tacit_status (*ask)(tac_run *run, tac_stream *random, const void *state, tacit_model **out);
     /* What a plan says to the release of made-up rows. */
     void (*advise)(const tac_run *run, const tacit_model *model, double rows, const void *state,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The context: threads, progress, cancellation and the last error's sentence. */
+/* The context: threads, progress, cancellation and the last error's sentence. Every public call
+   takes one; a program may have several, one a thread. It holds no row and no key. */
 #include "core/core.h"
 
 #include <sodium.h>
@@ -11,12 +12,15 @@
 
 #define BLOCK_BYTES (INT64_C(1) << 18) /* fits a core's L2 cache beside the centers */
 
+/* Cores that are online, 1 .. 1024: the threads of a new context. */
 static int cores(void)
 {
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online < 1 ? 1 : online > 1024 ? 1024 : (int)online;
 }
 
+/* *out is the caller's, tacit_ctx_free ends it. TACIT_E_SYSTEM: the machine gives no randomness,
+   so nothing private could be done with a context. */
 tacit_status tacit_ctx_new(tacit_ctx **out)
 {
     uint64_t probe;
@@ -63,6 +67,7 @@ void tacit_ctx_cancel(tacit_ctx *ctx)
     ctx->cancelled = 1;
 }
 
+/* A context that works for another one on its own thread ends with it: the chain is short. */
 tacit_status tac_check_cancel(const tacit_ctx *ctx)
 {
     for (; ctx != NULL; ctx = ctx->parent)
@@ -83,6 +88,8 @@ int64_t tac_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Postprocessing is what is left of the whole: all - read - place - queries. For the owner
+   alone: times depend on rows that no budget has paid for. */
 tacit_status tacit_ctx_run_info(tacit_ctx *ctx, tacit_run_info *out)
 {
     if (ctx == NULL) return TACIT_E_ARGUMENT;
@@ -101,6 +108,7 @@ tacit_status tacit_ctx_run_info(tacit_ctx *ctx, tacit_run_info *out)
     return tac_give_struct(ctx, "tacit_run_info", &known, sizeof known, out);
 }
 
+/* Longer sentences are cut, never overrun. `format` is ours; the texts it takes in are not. */
 tacit_status tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...)
 {
     if (ctx == NULL) return status;
@@ -122,6 +130,7 @@ int tacit_version_number(void)
     return TACIT_VERSION_NUMBER;
 }
 
+/* One line of status.def for each status, so that no status is without a text. */
 const char *tacit_status_text(tacit_status status)
 {
     switch (status) {

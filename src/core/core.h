@@ -30,13 +30,12 @@ typedef struct tac_run_record {
 struct tacit_ctx {
     int threads; /* >= 1 */
     tac_run_record run;
-    /* rows are worked on in blocks of about this size; tests vary it */
+    /* bytes of rows that are worked on at a time; results do not depend on it, and tests vary it */
     int64_t block_bytes;
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;
-    /* the ctx that this one works for on another thread: its cancellation counts as well; NULL:
-       none */
+    /* the ctx that this one works for on another thread: its cancellation counts too; NULL: none */
     const struct tacit_ctx *parent;
     char message[1024];
 };
@@ -52,6 +51,7 @@ tac_fail(tacit_ctx *ctx, tacit_status status, const char *format, ...);
 /* TACIT_E_CANCELLED once tacit_ctx_cancel was called, else TACIT_OK. Any thread may ask; only the
    ctx's own thread sets the sentence, so this sets none: the public call that ends with it does. */
 tacit_status tac_check_cancel(const tacit_ctx *ctx);
+/* done: 0 .. 1, a share of the step. Only the ctx's own thread may call it. */
 void tac_show_progress(tacit_ctx *ctx, const char *step, double done);
 int64_t tac_now(void); /* nanoseconds of a clock that never goes back; for the owner's eyes only */
 
@@ -65,8 +65,8 @@ int64_t tac_now(void); /* nanoseconds of a clock that never goes back; for the o
 /* Zeroed memory for count things of size bytes, 64-byte aligned; the product is checked. On failure
    *out is NULL and the ctx says what could not be held. count 0 gives a valid pointer. */
 tacit_status tac_new(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
-/* The same but for the zeros: room whose every part is written before it is read, larger than a
-   small run will fill. */
+/* The same without zeroing, for room that is written before it is read. A small run then never
+   touches most of it. */
 tacit_status tac_scratch(tacit_ctx *ctx, size_t count, size_t size, void *out /* of type T** */);
 /* Grow or shrink to count things; the old memory stays valid on failure. Not aligned beyond
    malloc. */
@@ -74,14 +74,16 @@ tacit_status tac_grow(tacit_ctx *ctx, void *inout /* of type T** */, size_t coun
 void tac_free(void *memory);
 char *tac_strdup(tacit_ctx *ctx, const char *text); /* NULL and a sentence on failure */
 
-/* Refuses a caller's struct that is NULL, that holds nothing but its size (it was not initialized),
-   and one larger than known_size: a caller from the future. name: of its type. ctx may be NULL. */
+/* Refuses a caller's struct that is NULL, that holds nothing but its size (it was not
+   initialized), or that is larger than known_size (a caller newer than this library). name: the
+   struct's type. ctx may be NULL. */
 tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given, size_t known_size);
 /* Copy a caller's sized struct over `known` (already holding defaults): an older caller's is
    shorter. */
 tacit_status tac_read_opts(tacit_ctx *ctx, const char *name, const void *given, void *known,
                            size_t known_size);
-/* The other way: as much of `known` as the caller's struct has room for. */
+/* The way back: copies as much of `known` as the caller's struct has room for, and keeps the
+   caller's size. */
 tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known, size_t known_size,
                              void *out);
 
@@ -97,11 +99,11 @@ char *tac_next_field(char **rest);
    in it. */
 bool tac_parse_double(const char *text, double *out);
 
-/* Length in bytes of the character of UTF-8 at text and its code point; 0 if none begins there: cut
-   off by `left` or by a terminator, overlong, a surrogate, beyond U+10FFFF. */
+/* Length in bytes of the UTF-8 character at `text`, and its code point. 0 if no valid character
+   begins there: cut off by `left` or by a terminator, overlong, a surrogate, or beyond U+10FFFF. */
 size_t tac_utf8(const char *text, size_t left, uint32_t *code);
-/* Is it shown as it stands? Not: control characters, marks that turn the direction or are not seen,
-   ends of lines, no characters. */
+/* May this code point be shown as it stands? False for control characters, marks that change the
+   direction of text or are invisible, ends of lines, and noncharacters. */
 bool tac_is_plain(uint32_t code);
 
 /* `count` bytes of getrandom(2); after a failure zeros, which the caller must not use. ctx may be

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which instruction set the kernels use. */
+/* Which instruction set the kernels use: asked of the processor once, then a table index. A path
+   changes the time of a run and not one bit of its result (tests compare them). */
 #include "core/cpu.h"
 
 #include <stdatomic.h>
@@ -29,6 +30,7 @@ static int best(void)
 #endif
 }
 
+/* 0, 1 or 2. Relaxed order is enough: whoever reads the old value works the same one out again. */
 int tac_cpu(void)
 {
     int known = atomic_load_explicit(&level, memory_order_relaxed);
@@ -43,6 +45,7 @@ const char *tac_cpu_name(void)
     return names[tac_cpu()];
 }
 
+/* Walks the names up to the best that this machine can run; a name beyond it is refused. */
 bool tac_cpu_use(const char *name)
 {
     const int most = best();

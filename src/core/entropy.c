@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random bytes of the operating system, which may refuse them. libsodium's own call ends the
-   program then. */
+/* Random bytes from the operating system: the source of every noise key and public seed. The
+   system may refuse them; libsodium's own call would end the program then, this one returns a
+   status. */
 #include "core/core.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 
+/* Loops because getrandom may return fewer bytes than asked for, and may be interrupted. A
+   failure zeroes all of `out`, so that half a key never looks like one. */
 tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count)
 {
     size_t have = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One pass of Gram and Schmidt. Two of them leave angles as good as the arithmetic: the first
-   leaves rounding of the size of what it took away. */
+/* One pass of the modified Gram-Schmidt process. Two passes make vectors orthogonal to working
+   precision: the first leaves rounding errors of the size of what it removed. */
 #ifndef TAC_GRAM_SCHMIDT_H
 #define TAC_GRAM_SCHMIDT_H
 

@@ -8,7 +8,8 @@ uint64_t tac_root(tac_u128 x)
 {
     uint64_t r = 0;
 
-    /* x < 2^(2 top + 2): the root has no higher bits, and its square fits 64 */
+    /* x < 2^(2 top + 2) for this first bit `top`: the root has no higher bit, and its square
+       fits 64 */
     if ((x >> 64) == 0) {
         const uint64_t small = (uint64_t)x;
         for (int bit = (63 - __builtin_clzll(small | 1)) / 2; bit >= 0; bit--) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory with a checked product: count * size never wraps. */
+/* Memory with a checked product: count * size never wraps. All library memory comes from here,
+   64-byte aligned for the kernels. */
 #include "core/core.h"
 
 #include <stdlib.h>
@@ -11,6 +12,8 @@ static tacit_status too_much(tacit_ctx *ctx)
                     "out of memory; use fewer columns, a smaller k or a machine with more memory");
 }
 
+/* *out = new memory, or NULL on failure. out is a T** behind a void *, so it is written with
+   memcpy: a cast to void ** would break aliasing rules. */
 static tacit_status allocate(tacit_ctx *ctx, size_t count, size_t size, bool zero, void *out)
 {
     size_t bytes;
@@ -19,8 +22,8 @@ static tacit_status allocate(tacit_ctx *ctx, size_t count, size_t size, bool zer
     memcpy(out, &memory, sizeof memory);
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 128)
         return too_much(ctx);
-    /* aligned_alloc wants a multiple of the alignment; calloc's fresh pages would not be
-       aligned. */
+    /* aligned_alloc wants a multiple of the alignment; calloc would zero for free but aligns to
+       16. */
     bytes = bytes == 0 ? 64 : (bytes + 63) / 64 * 64;
     memory = aligned_alloc(64, bytes);
     if (memory == NULL) return too_much(ctx);
@@ -39,6 +42,7 @@ tacit_status tac_scratch(tacit_ctx *ctx, size_t count, size_t size, void *out)
     return allocate(ctx, count, size, false, out);
 }
 
+/* realloc with the checked product. *inout may be NULL; it changes only on success. */
 tacit_status tac_grow(tacit_ctx *ctx, void *inout, size_t count, size_t size)
 {
     size_t bytes;

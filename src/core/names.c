@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: cut from lists, and the one the user probably meant. */
+/* Names: cutting them from a list, and finding the one the user probably meant. For messages and
+   options; nothing here sees a row. */
 #include "core/core.h"
 
 #include <ctype.h>
@@ -8,8 +9,9 @@
 
 #define LONGEST 64
 
-/* Edit distance with transpositions (optimal string alignment), case ignored; names over LONGEST
-   never match. Beyond `most` any number above it will do: a file may have a million columns. */
+/* Edit distance with transpositions (optimal string alignment), case ignored, in three rolling
+   rows. Names longer than LONGEST never match. Names whose lengths differ by more than `most`
+   are skipped: a file may have a million columns. */
 static int distance(const char *a, const char *b, int most)
 {
     const size_t n = strlen(a), m = strlen(b);
@@ -34,6 +36,7 @@ static int distance(const char *a, const char *b, int most)
     return row[n % 3][m];
 }
 
+/* The nearest name within one edit and a third of the word's length; the first of equals. */
 const char *tac_nearest_name(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
@@ -49,6 +52,8 @@ const char *tac_nearest_name(const char *word, const char *const *names, size_t 
     return best;
 }
 
+/* strsep, but for a field that begins with a quote: its doubled quotes become single ones, in
+   place. */
 char *tac_next_field(char **rest)
 {
     char *field = *rest;

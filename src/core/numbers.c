@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers from text, the same in every locale. */
+/* Numbers from text, the same in every locale. Options and bounds pass here; the readers have a
+   faster parser of their own. */
 #include "core/core.h"
 
 #include <ctype.h>
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* At most 63 bytes of digits, signs, '.', 'e' and 'E', all of them used up by strtod. *out is
+   written only on success. */
 bool tac_parse_double(const char *text, double *out)
 {
     char copy[512];

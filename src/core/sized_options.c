@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sized structs: an old caller's shorter struct is read over today's defaults, and filled as far as
-   it goes. */
+/* Sized structs: how the public structs can grow and old programs still run. An old caller's
+   shorter struct is read over today's defaults, and filled as far as it goes. */
 #include "core/core.h"
 
 #include <string.h>
 
+/* The first member of every public struct is its size, so size_t can be read from any of them. */
 tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given, size_t known_size)
 {
     size_t size = 0;
@@ -40,8 +41,8 @@ tacit_status tac_give_struct(tacit_ctx *ctx, const char *name, const void *known
     return TACIT_OK;
 }
 
-/* A caller from the future gets zeros for what it knows and we do not; its size is refused when it
-   is used. */
+/* A caller newer than this library gets zeros for members that we do not know; its size is
+   refused when the struct is used. */
 static void init(void *out, size_t size, const void *start, size_t known_size)
 {
     memset(out, 0, size);

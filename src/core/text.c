@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that somebody else wrote: characters, and what of them may reach a terminal. */
+/* Texts that somebody else wrote (names in files, arguments): UTF-8, and what of it may reach a
+   terminal. */
 #include "core/core.h"
 
 #include <string.h>
 
+/* The first byte gives the length: 0x80 .. 0xc1 begin nothing (c0 and c1 would be overlong), and
+   neither does 0xf5 and above (beyond U+10FFFF). */
 size_t tac_utf8(const char *text, size_t left, uint32_t *code)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -55,6 +58,8 @@ bool tac_is_plain(uint32_t code)
     return (code & 0xfffe) != 0xfffe; /* like the row above: no characters, and XML forbids some */
 }
 
+/* In place: every byte that is no character, and every character that is not plain, becomes '?'.
+   The text never grows. */
 void tacit_text_make_plain(char *text)
 {
     if (text == NULL) return;

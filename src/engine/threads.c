@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine of one process: threads that take the next block from a shared counter. Threads live
-   for one map only: nothing is left behind for a fork to inherit, and starting them costs
-   microseconds. */
+/* The engine of one process: threads that take the next block from a shared counter. Which
+   thread takes which block is left to chance, so a body must not let it show: integer sums
+   commute, and noise has a stream per block. Threads live for one map only: nothing is left
+   behind for a fork to inherit, and starting them costs microseconds. */
 #include "engine/engine.h"
 
 #include <pthread.h>
@@ -23,6 +24,8 @@ typedef struct worker {
     int index;
 } worker;
 
+/* Keeps the failure of the lowest block, so that the status does not depend on which thread was
+   faster among those that failed. */
 static void record_failure(work *w, int64_t block, tacit_status status)
 {
     pthread_mutex_lock(&w->lock);
@@ -34,6 +37,8 @@ static void record_failure(work *w, int64_t block, tacit_status status)
     atomic_store(&w->stop, true);
 }
 
+/* Takes blocks until none is left, somebody failed or the ctx was canceled. Relaxed loads of
+   `stop` are enough: a block too many does no harm. */
 static void *run_worker(void *arg)
 {
     const worker *me = arg;
@@ -49,6 +54,8 @@ static void *run_worker(void *arg)
     return NULL;
 }
 
+/* At most MOST workers: tacit_ctx_set_threads allows no more. Returns after every thread has
+   ended, so `state` may live on the caller's stack. */
 static tacit_status map_threads(const tac_engine *self, const tacit_ctx *ctx, int64_t blocks,
                                 tac_block_fn body, void *state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON writer: a growing buffer, layout, escapes, numbers. */
+/* The JSON writer: a growing buffer, layout, escapes, numbers. The first failure is kept in
+   `status`, and every call after it does nothing; so callers check once, at the end. */
 #include "json/json.h"
 
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Append bytes. The text always ends with a zero byte, which `length` does not count. */
 static void put(tac_json *json, const char *bytes, size_t count)
 {
     if (json->status != TACIT_OK) return;
@@ -41,7 +43,7 @@ static void put_indent(tac_json *json)
     for (int i = 0; i < json->depth; i++) put_text(json, "  ");
 }
 
-/* A code point as JSON writes it in plain letters: one \u or a pair of surrogates. */
+/* A code point in ASCII: one \u escape, or two for a pair of surrogates. */
 static void put_escaped(tac_json *json, uint32_t code)
 {
     char escape[32];
@@ -54,6 +56,8 @@ static void put_escaped(tac_json *json, uint32_t code)
     put_text(json, escape);
 }
 
+/* A text in quotes. Runs of plain ASCII are copied at once; the rest goes code point by code
+   point. */
 static void put_quoted(tac_json *json, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -92,7 +96,7 @@ static void put_quoted(tac_json *json, const char *text)
     put_text(json, "\"");
 }
 
-/* What stands before a value: comma, new line and indent as the layout says, then the key. */
+/* What precedes a value: comma, new line and indent as the layout says, then the key. */
 static void before(tac_json *json, const char *key)
 {
     if (json->depth > 0) {
@@ -107,6 +111,8 @@ static void before(tac_json *json, const char *key)
     put_text(json, ": ");
 }
 
+/* Begin an object or array. Deeper than TAC_JSON_DEPTH is an internal error: the depth of a release
+   is fixed. */
 static void open_level(tac_json *json, const char *key, const char *start, char end,
                        tac_json_layout layout)
 {
@@ -154,6 +160,8 @@ void tac_json_text(tac_json *json, const char *key, const char *text)
     put_quoted(json, text);
 }
 
+/* The contract stands in json.h. Works under any locale: the decimal point is replaced
+   afterwards. */
 void tac_json_number(tac_json *json, const char *key, double value)
 {
     char digits[64], plain[64];
@@ -168,6 +176,7 @@ void tac_json_number(tac_json *json, const char *key, double value)
     }
     before(json, key);
     if (value == 0) value = 0; /* drops the sign of -0 */
+    /* the fewest digits that read back as the same number: 17 always do */
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         /* same locale as the line above, so its own decimal point */
@@ -238,6 +247,7 @@ void tac_json_integers(tac_json *json, const char *key, const int32_t *value, si
     tac_json_end(json);
 }
 
+/* The first failure wins; a level left open is an internal error. */
 tacit_status tac_json_finish(tac_json *json, char **out)
 {
     const bool balanced = json->depth == 0;

@@ -39,7 +39,7 @@ void tac_json_text(tac_json *json, const char *key, const char *text);
 /* The fewest digits (15, 16 or 17) that read back as the same double; -0 is written 0. Not finite:
    a failure. */
 void tac_json_number(tac_json *json, const char *key, double value);
-/* NaN, which stands for "cannot be told", as null; otherwise as above. */
+/* NaN, which stands for an unknown figure, as null; otherwise as above. */
 void tac_json_maybe(tac_json *json, const char *key, double value);
 void tac_json_null(tac_json *json, const char *key);
 void tac_json_integer(tac_json *json, const char *key, int64_t value);

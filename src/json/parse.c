@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON text as a tree: one block of nodes, the children of a node beside each other, texts where
-   they stood in the file. */
+   they stood in the file. RFC 8259:
+     value  = object / list / text / number / "true" / "false" / "null"
+     object = "{" [text ":" value *("," text ":" value)] "}"
+     list   = "[" [value *("," value)] "]"
+     number = ["-"] ("0" / digits) ["." digits] [("e" / "E") ["+" / "-"] digits]
+   Stricter than the RFC: no NUL, no field twice, at most MOST_FIELDS fields and DEEPEST levels.
+   Children are kept in `open` until their parent ends, then move to `tree` together. */
 #include "json/parse.h"
 
 #include <errno.h>
@@ -24,6 +30,8 @@ typedef struct parser {
     size_t used, room, open_used, open_room;
 } parser;
 
+/* Note the cause; always false, to be returned. At the end of the text every cause is the same: it
+   was cut off. */
 static bool wrong(parser *p, const char *cause)
 {
     p->cause = p->at >= p->end ? "ends too early, as if cut off" : cause;
@@ -42,6 +50,7 @@ static void skip_space(parser *p)
         }
 }
 
+/* Consume one character if it is the wanted one. */
 static bool take(parser *p, char wanted)
 {
     if (p->at >= p->end || *p->at != wanted) return false;
@@ -49,6 +58,7 @@ static bool take(parser *p, char wanted)
     return true;
 }
 
+/* Room for `more` nodes. False without a cause: no memory. */
 static bool make_room(parser *p, tac_node **nodes, size_t used, size_t more, size_t *room)
 {
     if (used + more <= *room) return true;
@@ -137,6 +147,7 @@ static bool text(parser *p, const char **out)
     return true;
 }
 
+/* The contract stands in parse.h: what a sentence may quote of a file. */
 bool tac_node_name_is_plain(const char *name)
 {
     const size_t length = strlen(name);
@@ -147,6 +158,7 @@ bool tac_node_name_is_plain(const char *name)
 
 /* ---- numbers ---- */
 
+/* One or more digits. */
 static bool digits(parser *p)
 {
     const char *start = p->at;
@@ -155,6 +167,8 @@ static bool digits(parser *p)
     return p->at > start;
 }
 
+/* A number, by the grammar first, since strtod would take more. Whole numbers must fit 64 bits;
+   others must be finite. */
 static bool number(parser *p, tac_node *out)
 {
     char *start = p->at;
@@ -189,6 +203,7 @@ static bool number(parser *p, tac_node *out)
 
 static bool value(parser *p, tac_node *out);
 
+/* The name of a field and the colon after it. */
 static bool name_of(parser *p, tac_node *child)
 {
     skip_space(p);
@@ -198,7 +213,8 @@ static bool name_of(parser *p, tac_node *child)
     return take(p, ':') || wrong(p, not_json);
 }
 
-/* One of two would be read, and a person or another program may look at the other. */
+/* Does a name occur twice? Refused, for one of the two would be read while a person or another
+   program may look at the other. Quadratic, with at most MOST_FIELDS fields. */
 static bool twice(parser *p, const tac_node *field, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -246,6 +262,7 @@ static bool container(parser *p, tac_node_kind kind, tac_node *out)
     return true;
 }
 
+/* true, false or null. */
 static bool word(parser *p, const char *wanted, tac_node_kind kind, tac_node *out)
 {
     out->kind = kind;
@@ -269,6 +286,7 @@ static bool value(parser *p, tac_node *out)
     }
 }
 
+/* One value and nothing after it. The root comes last in the tree. */
 static bool everything(parser *p)
 {
     tac_node root = {.key = NULL};
@@ -281,6 +299,8 @@ static bool everything(parser *p)
     return true;
 }
 
+/* The contract stands in parse.h. Children are addressed by index while the block may still move,
+   by pointer in the end. */
 tacit_status tac_parse(tacit_ctx *ctx, const char *path, const char *fix, char *text, size_t length,
                        tac_node **tree, const tac_node **root)
 {

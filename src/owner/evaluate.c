@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good is a release, with the rows in hand? Exact, so not private. */
+/* tacit_model_evaluate: how good is a release, measured on the rows? Exact, so NOT private: for the
+   data owner alone. Costs are in the geometry that was clustered; co-clusterings are measured in
+   evaluate_blocks.c. */
 #include "owner/owner_rows.h"
 
 #include "owner/owner_counts.h"
@@ -11,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+/* What the worker threads fill: a block's rows go to places of their own, so none waits for
+   another. */
 typedef struct gathering {
     const tac_owner_rows *placed;
     bool median;        /* distances count, not their squares */
@@ -26,6 +30,7 @@ typedef struct gathering {
     int64_t *inside; /* per block */
 } gathering;
 
+/* One block of rows: place them, label them, add up their cost, keep them for the plain solver. */
 static tacit_status gather_block(void *state, int64_t block, int worker)
 {
     const gathering *g = state;
@@ -50,7 +55,7 @@ static tacit_status gather_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
-/* The blocks' sparse rows as one matrix; blocks are given up on the way. */
+/* The blocks' sparse rows as one CSR matrix. Each block is freed once it is copied. */
 static tacit_status join_parts(tacit_ctx *ctx, gathering *g)
 {
     tacit_status status = TACIT_OK;
@@ -105,7 +110,8 @@ done:
     return status;
 }
 
-/* k = 1: what one of them costs that does the best for all rows. */
+/* The cost of the plain solver of the model's family, in placed units. k = 1: the one center or
+   subspace that is best for all rows. */
 static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, int32_t restarts,
                                double *cost)
 {
@@ -114,6 +120,8 @@ static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, in
                                    g->placed->q, g->affine, restarts, cost);
 }
 
+/* The contract stands in tacit.h. restarts 0: no plain solver is run, and plain_cost stays NaN. The
+   plain solver has a fixed seed, so that a second call gives the same figures. */
 tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                   int32_t restarts, tacit_evaluation *out)
 {

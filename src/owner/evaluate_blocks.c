@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good is a co-clustering, with the counts in hand? Exact, so not private. */
+/* tacit_model_evaluate for a co-clustering, measured on the counts. Exact, so NOT private. */
 #include "owner/owner_counts.h"
 
 #include "solve/cocluster/scores.h"
@@ -20,8 +20,9 @@ static void add_up(const tacit_model *model, const tac_owner_counts *c, double *
         }
 }
 
-/* 1 - tau of the best of so many runs of plain Fast-tauCC with as many clusters to begin with as
-   the release was asked for: those that noise has cost it are not taken from its rival. */
+/* 1 - tau of the best of `restarts` runs of plain Fast-tauCC. It starts with the numbers of
+   clusters that the release was asked for: clusters that noise has cost the release are not taken
+   from its rival. */
 static tacit_status plain_cost(tacit_ctx *ctx, const tacit_model *model, const tac_counts *counts,
                                int32_t restarts, double *cost)
 {
@@ -50,6 +51,8 @@ done:
     return status;
 }
 
+/* Labels of the release itself are scored only where the data has classes, and only on the rows
+   that it was made from: their number must be the same. */
 tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                  int32_t restarts, tacit_evaluation *e)
 {
@@ -73,7 +76,7 @@ tacit_status tac_evaluate_blocks(tacit_ctx *ctx, const tacit_model *model, tacit
     e->raw_tau_rows = tau.raw_rows;
     e->raw_tau_columns = tau.raw_columns;
     e->cost = 1 - tau.rows;
-    e->one_mean_cost = 1; /* one cluster of rows tells nothing */
+    e->one_mean_cost = 1; /* one cluster of rows predicts nothing */
     if (restarts > 0) TAC_TRY(plain_cost(ctx, model, &c.counts, restarts, &e->plain_cost));
     if (data->reader->label != NULL)
         TAC_TRY(tac_score_labels(ctx, c.label, data->reader->label, e->rows, &e->nmi, &e->ari));

@@ -15,7 +15,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* Names are sorted first: there may be many. */
+/* The contract stands in model_columns.h. Names are sorted first: there may be a million. */
 tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
                                bool may_lack, int32_t *from)
 {

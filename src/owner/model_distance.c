@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the subspaces of two models are apart. */
+/* tacit_subspace_distance: how far apart the subspaces of two models are. It looks at released
+   models only, so it costs no budget. */
 #include "release/model.h"
 #include "solve/subspace/subspaces.h"
 
@@ -12,7 +13,8 @@ static double weight(const tac_geometry *g, int32_t j)
     return g->ball || g->scale != TACIT_SCALE_RANGE ? 1 : 1 / (g->upper[j] - g->lower[j]);
 }
 
-/* Same columns in the same order, and distances measured alike but for a common factor. */
+/* Are the models comparable? Same family, numbers, columns in the same order, and distances that
+   differ by a common factor at most. Refuses with what differs. */
 static tacit_status check(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b)
 {
     if (a == NULL || b == NULL || !tac_model_is_subspace(a) || !tac_model_is_subspace(b))
@@ -56,6 +58,8 @@ static void transpose(const tacit_model *m, double *out)
                 out[(c * q + i) * d + j] = m->subspaces[(c * d + j) * q + i];
 }
 
+/* sine and projector may be NULL. Both come from one pairing: the norms differ by the factor sqrt
+   2, so the same pairs are nearest. */
 tacit_status tacit_subspace_distance(tacit_ctx *ctx, const tacit_model *a, const tacit_model *b,
                                      double *sine, double *projector)
 {

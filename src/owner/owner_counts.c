@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of counts into the clusters of a released co-clustering, by its rule. Not private: a label
-   tells about its row. */
+/* Rows of counts into the clusters of a released co-clustering, by its rule. NOT private: a label
+   reveals something about its row. */
 #include "owner/owner_counts.h"
 
 #include "owner/model_columns.h"
@@ -69,6 +69,7 @@ static int32_t best_profile(const labelling *l, worker *w, int32_t count)
     return best;
 }
 
+/* One block of rows; each worker has its own scratch. */
 static tacit_status label_block(void *state, int64_t block, int index)
 {
     const labelling *l = state;
@@ -82,6 +83,8 @@ static tacit_status label_block(void *state, int64_t block, int index)
     return TACIT_OK;
 }
 
+/* Applies the rule to all rows. The scores are transposed once: a row touches few groups, and then
+   reads only those. */
 static tacit_status label_rows(tacit_ctx *ctx, const tac_engine *engine, const tac_rule *rule,
                                const tac_owner_counts *counted)
 {
@@ -114,7 +117,8 @@ done:
     return status;
 }
 
-/* Columns of the data as the model knows them. */
+/* column[i]: the model's column for column i of the data, or -1. A dense file must have all columns
+   of the model, a sparse one at least one. */
 static tacit_status match(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
                           int32_t *column)
 {
@@ -141,6 +145,8 @@ done:
     return status;
 }
 
+/* Row numbers are places where a shape was declared, or where the model protects single entries:
+   then empty rows get a label, too. */
 tacit_status tac_owner_counts_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                    tac_owner_counts *out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows in a model's geometry, for the owner's eyes. */
+/* Rows placed in the geometry of a model, for the data owner: what predict and evaluate measure
+   distances in. owner_rows_sparse.c has the parts for rows that stay sparse. */
 #include "owner/owner_rows.h"
 
 #include "owner/model_columns.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Do the rows stay sparse, and is 0 where the model's geometry lets it stay 0? */
+/* Can the rows stay sparse? Only if 0 lies in the domain and stays 0 when placed. */
 static bool stays_sparse(const tacit_model *model, const tacit_data *data)
 {
     const tac_geometry *g = &model->geometry;
@@ -18,7 +19,8 @@ static bool stays_sparse(const tacit_model *model, const tacit_data *data)
     return tac_data_sparse(data);
 }
 
-/* zero: 0 stays 0. */
+/* The frame that the model was made in, rebuilt from its declared domain. zero: placed so that 0
+   stays 0. */
 static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero,
                                    tac_frame *out)
 {
@@ -56,6 +58,8 @@ static void place_centers(const tacit_model *model, tac_owner_rows *p)
     }
 }
 
+/* Matches columns, rebuilds the frame, loads the rows and gives every worker its scratch: raw rows,
+   reordered rows, placed rows, and q numbers for subspaces. */
 tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                  tac_owner_rows *out)
 {
@@ -112,6 +116,8 @@ void tac_owner_rows_close(tac_owner_rows *p)
     memset(p, 0, sizeof *p);
 }
 
+/* Reads, reorders and places one block into the worker's scratch, and counts the rows inside the
+   domain. */
 tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int worker,
                                   tac_owner_rows_count *out)
 {
@@ -153,6 +159,8 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
+/* Dense: every center, in order. Sparse: by the transposed centers, one step per entry and
+   center. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse rows in a model's geometry, for the owner's eyes: a block holds the entries of its
-   rows. */
+/* Sparse rows placed in the geometry of a model, for the data owner. A block holds the entries of
+   its rows and nothing as long as a row. */
 #include "owner/owner_rows.h"
 
 #include <math.h>
 
 #define ROWS 4096
 
+/* Scratch for sparse rows, and the centers transposed: distances then cost one step per entry and
+   center. Frees the dense centers. On failure the caller closes. */
 tacit_status tac_owner_rows_open_sparse(tac_owner_rows *p)
 {
     tacit_status status = TACIT_OK;
@@ -36,7 +38,8 @@ done:
     return status;
 }
 
-/* Entries of one row become placed ones of the model's columns; returns how many are left. */
+/* Clip and scale the entries of one row, in place, and rename their columns to the model's; other
+   columns go. *inside: nothing had to be clipped. Returns how many entries are left. */
 static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, int64_t count,
                      bool *inside)
 {
@@ -64,6 +67,8 @@ static int64_t place(const tac_owner_rows *p, int32_t *feature, double *value, i
     return kept;
 }
 
+/* One block, out->first and out->count being set. The entries stay in the worker's buffer, moved
+   together. */
 tacit_status tac_owner_rows_block_sparse(const tac_owner_rows *p, int worker,
                                          tac_owner_rows_count *out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_cocluster_plain: Fast-tauCC on the counts, exact, NOT private; the release says so. */
+/* tacit_cocluster_plain: Fast-tauCC on the counts, exact, NOT private; the release says so. The
+   rival that private releases are compared with. */
 #include "cluster/cocluster/cocluster_run.h"
 #include "data/lattice/counts.h"
 #include "solve/cocluster/fast_taucc.h"
@@ -8,6 +9,7 @@
 
 enum { RESTARTS = 10, TURNS = 100 };
 
+/* Reads and checks the options. Those of a private run are not looked at. */
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_cocluster_opts *given,
                           tacit_cocluster_opts *o)
 {
@@ -54,6 +56,8 @@ done:
     return status;
 }
 
+/* The contract stands in tacit.h. Refuses data without rows. Noise of the table and the sizes is 0:
+   they are exact. */
 tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit_data *data,
                                    const tacit_cocluster_opts *opts, tacit_model **out)
 {

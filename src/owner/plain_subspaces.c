@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain subspaces of the rows in hand. */
+/* The cost of plain subspaces on the rows, for tacit_model_evaluate. */
 #include "owner/plain_subspaces.h"
 
 #include "solve/linalg/eigen.h"
@@ -79,6 +79,7 @@ done:
     return status;
 }
 
+/* k = 1 needs no solver: the best subspace is spanned by principal components. */
 tacit_status tac_plain_subspace_cost(tacit_ctx *ctx, const double *values, int64_t n, int32_t d,
                                      int32_t k, int32_t q, bool affine, int32_t restarts,
                                      double *cost)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nearest released center of every row. Not private: a label tells about its row. */
+/* tacit_model_predict: the nearest released center, subspace or row cluster of every row. NOT
+   private: a label reveals something about its row. */
 #include "owner/owner_counts.h"
 #include "owner/owner_rows.h"
 
@@ -36,6 +37,8 @@ static tacit_status predict_blocks(tacit_ctx *ctx, const tacit_model *model, tac
     return TACIT_OK;
 }
 
+/* *labels is the caller's to free with tacit_free. The labels do not depend on the number of
+   threads. */
 tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
                                  int32_t **labels, int64_t *rows)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace_diagnose: well-separation of the rows and the conditions of TSC. Exact, NOT
-   private. */
+/* tacit_subspace_diagnose: are the rows separated well enough for the theorems of Wang, Wang &
+   Singh 2015, and do the conditions of TSC hold? Exact, NOT private. */
 #include "owner/subspace_lemma.h"
 #include "owner/subspace_rows.h"
 #include "solve/subspace/plain_kplane.h"
@@ -11,7 +11,8 @@
 
 enum { RESTARTS = 20 };
 
-/* Delta^2 of `count` subspaces of dimension q, the first of dimension `first`; label: NULL or n. */
+/* Delta^2: the mean squared distance of the rows to the best `count` subspaces of dimension q, the
+   first of them of dimension `first`. No subspace: the mean square itself. label: NULL, or n. */
 static tacit_status best_cost(tacit_ctx *ctx, const tac_subspace_rows *r, int32_t count,
                               int32_t first, double *cost, int32_t *label)
 {
@@ -43,8 +44,8 @@ done:
     return status;
 }
 
-/* Definition 3.2 and Lemma 3.3. A better solution of a stricter problem is one of the looser,
-   whatever the restarts found. */
+/* Definition 3.2 and Lemma 3.3. A solution of a stricter problem is one of the looser problem too,
+   so the costs are put in order whatever the restarts have found. */
 static tacit_status separate(tacit_ctx *ctx, const tac_subspace_rows *r,
                              tacit_subspace_diagnosis *d, int32_t *label)
 {
@@ -99,6 +100,8 @@ static tacit_status read_labels(tacit_ctx *ctx, const tacit_data *data, const ta
     return TACIT_OK;
 }
 
+/* Fits a subspace to each cluster, measures their least gap and the noise (unless sigma was given),
+   and checks Lemma 3.5. Clusters are those of the label column or, without one, of the solver. */
 static tacit_status connect(tacit_ctx *ctx, const tacit_data *data, const tac_subspace_rows *r,
                             int32_t *label, tacit_subspace_diagnosis *d)
 {
@@ -142,6 +145,7 @@ done:
     return status;
 }
 
+/* The contract stands in tacit.h. `out` is read first: sigma and gamma are the caller's. */
 tacit_status tacit_subspace_diagnose(tacit_ctx *ctx, tacit_data *data,
                                      const tacit_subspace_opts *opts, tacit_subspace_diagnosis *out)
 {

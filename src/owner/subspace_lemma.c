@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Both logarithms and powers need clusters of two rows and q of 3: otherwise no limit can be
-   met. */
+/* The left side of the first condition: the least n_l / log n_l. Logarithms and powers need
+   clusters of two rows and q of 3; otherwise no limit can be met. */
 static double least_ratio(const tac_lemma *l)
 {
     double least = INFINITY;
@@ -17,6 +17,7 @@ static double least_ratio(const tac_lemma *l)
     return least;
 }
 
+/* The right side of the first condition; infinite, so never met, for q below 3. */
 static double ratio_limit(const tac_lemma *l)
 {
     const double q = l->q;
@@ -42,6 +43,8 @@ static double noise_limit(const tac_lemma *l, double n)
     return sqrt(l->d / (24 * log(n))) * least;
 }
 
+/* All six conditions with their values and limits. The third is the statement's own; the proof
+   needs the fourth, so `connected` leaves the third out. */
 void tac_lemma_check(const tac_lemma *l, tacit_subspace_diagnosis *out)
 {
     const double q = l->q, s = l->sigma, stated = 2 * sqrt(5) * s + s * s,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace_plain: a plain solver on the rows, exact, NOT private; the release says so. */
+/* tacit_subspace_plain: a plain solver on the rows, exact, NOT private; the release says so. The
+   rival that private releases are compared with. */
 #include "cluster/subspace/subspace_run.h"
 #include "owner/subspace_rows.h"
 #include "solve/subspace/plain_kplane.h"
@@ -72,6 +73,8 @@ done:
     return status;
 }
 
+/* The solver chooses the clusters; the subspaces are then fitted to them anew. Refuses data without
+   rows. */
 tacit_status tacit_subspace_plain(tacit_ctx *ctx, tacit_data *data, const tacit_subspace_opts *opts,
                                   tacit_model **out)
 {

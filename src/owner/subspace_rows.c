@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows as subspace clustering places them, for the owner's eyes. */
+/* All rows, placed as subspace clustering places them, for the data owner. NOT private. */
 #include "owner/subspace_rows.h"
 
 #include "engine/engine.h"
@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+/* What a plain solver can take: TACIT_E_ARGUMENT for options out of range, TACIT_E_DOMAIN for a
+   missing domain or a ball that linear subspaces cannot have. */
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_subspace_opts *o)
 {
     const int32_t columns = tacit_data_column_count(data);
@@ -54,6 +56,7 @@ typedef struct placing {
     double **raw; /* one per worker */
 } placing;
 
+/* One block of rows: read, place, and for affine subspaces append the constant coordinate. */
 static tacit_status place_block(void *state, int64_t block, int worker)
 {
     const placing *p = state;
@@ -73,6 +76,8 @@ static tacit_status place_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* The contract stands in subspace_rows.h. Solvers that compare all rows with all take a limited
+   number of rows; data that has more is refused before it is placed. */
 tacit_status tac_subspace_rows_open(tacit_ctx *ctx, tacit_data *data,
                                     const tacit_subspace_opts *opts, tac_subspace_rows *out)
 {

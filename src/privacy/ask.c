@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of every query through the door: check, sensitivity, charge, exact words of all shards,
-   noise or a draw. */
+/* The way of every query through the door, and the only one: check, sensitivity, charge, exact
+   words of all shards, noise or a draw. Methods come here by the named functions of door.h;
+   kinds.def says which functions do each step for a kind. */
 #include "privacy/queries/entries.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ static bool takes_sparse(const tac_query *q, const tac_lattice *where, const tac
     return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_ARGMAX;
 }
 
-/* Row beside row: both views hold the rows that count. Public: a run builds them so, or its last
-   look failed. */
+/* Do both views exist, with the query's dims and the same rows? The answer is public: a run
+   builds both views from the same rows, unless the last frame failed to build. */
 static bool fits_rows(const tac_query *q, const tac_shard *s)
 {
     const tac_lattice *where = s->lattice[q->cells.view], *values = s->lattice[q->values];
@@ -33,7 +34,7 @@ tacit_status tac_query_fits(tacit_ctx *ctx, const tac_query *q, const tac_shard 
     return tac_fail(ctx, TACIT_E_INTERNAL, "a query does not fit the rows it was asked of");
 }
 
-/* What bounds a point is public, and the same for all shards: a sensitivity that holds for one
+/* Do two shards have the same public bounds of a point? Then a sensitivity that holds for one
    holds for all. */
 static bool alike(const tac_shard *a, const tac_shard *b)
 {
@@ -47,7 +48,8 @@ static bool alike(const tac_shard *a, const tac_shard *b)
     return true;
 }
 
-/* All that can be refused before anything is paid for. */
+/* Every reason to refuse a query before anything is charged. Looks at public numbers alone, so
+   that a refusal reveals nothing about rows. */
 static tacit_status check(const tac_door *door, const tac_query *q, size_t *words)
 {
     tacit_status status = TACIT_OK;
@@ -70,6 +72,8 @@ done:
     return status;
 }
 
+/* Words of disjoint shards -> words of their union: a sum modulo 2^64, or a merge of sorted
+   records. */
 tacit_status tac_combine(tacit_ctx *ctx, tac_kind kind, tac_words *sum, const tac_words *part)
 {
     if (tac_kind_lines[kind].combination == TAC_COMBINE_MERGE)
@@ -78,6 +82,8 @@ tacit_status tac_combine(tacit_ctx *ctx, tac_kind kind, tac_words *sum, const ta
     return TACIT_OK;
 }
 
+/* The exact words of one shard. PRIVATE: no noise yet. This is what a process that holds rows
+   would send to the root, over a channel that is as trusted as the rows' own. */
 tacit_status tac_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                           const tac_shard *shard, tac_words *out)
 {
@@ -97,7 +103,8 @@ done:
     return status;
 }
 
-/* As if so many shards held the same rows. Of a record that is merged the last word is a count. */
+/* Scales the words as if `copies` shards held the same rows: a quoting run's rows stand for
+   many. Of a merged record only the last word is a count. */
 static void count_copies(const tac_door *door, const tac_query *q, tac_words *sum)
 {
     const size_t each =
@@ -107,7 +114,8 @@ static void count_copies(const tac_door *door, const tac_query *q, tac_words *su
         sum->word[i] *= door->copies;
 }
 
-/* sum: room for the words; MERGE: none yet. */
+/* *sum = the exact words of all shards, in their order. sum: room for the words; MERGE:
+   allocated by the kind. */
 static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_words *sum)
 {
     tacit_status status = TACIT_OK;
@@ -125,7 +133,8 @@ done:
     return status;
 }
 
-/* One of the candidates whose costs these are. */
+/* *answer = the index of one candidate, drawn by cost: P falls by exp(-epsilon cost / range).
+   Coins come from the query's own stream. */
 static tacit_status select_one(tac_door *door, const tac_receipt *receipt, const tac_words *cost,
                                uint64_t *answer)
 {
@@ -145,6 +154,8 @@ done:
     return status;
 }
 
+/* Charge before evaluate: once a row is looked at, the query is paid for, and a failure
+   afterwards does not give quanta back. On failure `answer` holds zeros, never exact words. */
 tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
                      uint64_t *answer)
 {
@@ -159,7 +170,7 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
     bound.told = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
     bound.answers = (int64_t)bound.told;
     TAC_TRY(kind->bound(door, q, &bound));
-    /* the noise is added where the words are */
+    /* noise is added in place */
     if (kind->class == TAC_CLASS_NOISED)
         exact.word = answer;
     else if (kind->combination == TAC_COMBINE_SUM)

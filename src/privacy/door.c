@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door itself: opening, paying, releasing. The way of a query through it is in ask.c. */
+/* The door itself: opening it, paying for a query, adding its noise. The way of a query through
+   it is in ask.c. */
 #include "privacy/door_internal.h"
 #include "privacy/noise/trace_noise.h"
 
+/* *out is the caller's, tac_door_close ends it. The door borrows everything else. */
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbors neighbors, int32_t rows_per_unit,
                            tac_accountant *accountant, const tac_key *key, tac_door **out)
@@ -79,6 +81,7 @@ tac_distribution tac_door_distribution(const tac_door *door)
     return door->accountant->definition == TAC_PURE ? TAC_LAPLACE : TAC_GAUSSIAN;
 }
 
+/* Quanta that can still be charged. Public: prices depend on public numbers alone. */
 uint64_t tac_door_left(const tac_door *door)
 {
     const uint64_t left = door->accountant->budget - door->accountant->spent;
@@ -105,6 +108,8 @@ void tac_door_set_probe(tac_door *door, const tac_door_probe *probe)
     door->probe = *probe;
 }
 
+/* Charges the receipt's quanta and appends the receipt. Room first: after the charge nothing may
+   fail, or a query would be paid for and have no receipt. */
 static tacit_status pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out)
 {
     tacit_status status = TACIT_OK;
@@ -121,8 +126,9 @@ done:
     return status;
 }
 
-/* Noise: its scale and what that costs. Laplace and trace noise cost the same, sensitivity /
-   scale. */
+/* The distribution of the noise, the least scale whose cost fits `quanta`, and that cost.
+   Gaussian: Delta_2^2 / (sigma^2 - 9) on a GDP account. Laplace and trace noise: sensitivity /
+   scale, priced as a pure mechanism. Scale 0: none fits. */
 static void price_noise(tac_definition definition, const tac_sensitivity *s, tac_price price,
                         uint64_t quanta, tac_receipt *r)
 {
@@ -142,6 +148,8 @@ static void price_noise(tac_definition definition, const tac_sensitivity *s, tac
         r->scale == 0 ? 0 : tac_cost_pure(definition, tac_cost_laplace(r->sensitivity, r->scale));
 }
 
+/* The price follows from the kind's line in kinds.def and from the bound. `draws` draws share
+   the quanta evenly: sequential composition. */
 tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
                           const tac_receipt **out)
 {
@@ -178,6 +186,7 @@ tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
                     "raise epsilon or ask with fewer columns");
 }
 
+/* answer[i] += noise of the receipt's distribution and scale, from the streams of `query`. */
 static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t query,
                               uint64_t *answer, size_t count)
 {
@@ -204,6 +213,7 @@ void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint6
     if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
 }
 
+/* The one place where exact words become noisy ones. A failure zeroes them (noise.h). */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
                               size_t count)
 {

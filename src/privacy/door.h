@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door: the one way to the rows. A method holds a door, never a row. It names a query and how
-   many units to spend on it; the door works out the sensitivity, picks the noise, charges, answers
-   in integers.
+   many budget quanta to spend on it. The door works out the sensitivity, picks the noise, charges,
+   and answers in integers.
 
    The four steps of every query, in this order and nowhere else:
-     1. sensitivity from the kind of query, the neighbors and the rows a unit may own
-     2. smallest integer noise scale whose cost fits the units offered; charge that cost or refuse
+     1. sensitivity from the kind of query, the neighbors and the rows a privacy unit may own
+     2. smallest integer noise scale whose cost fits the quanta offered; charge that cost or refuse
      3. the exact answer over all rows, in integers modulo 2^64
      4. exact discrete noise from the query's own subkey
    Proofs: one page per kind, beside this file.
@@ -27,8 +27,8 @@
 
 typedef struct tac_door tac_door;
 
-/* A unit may own at most so many rows: keeps every product of a sensitivity and a grid within its
-   integers. */
+/* A privacy unit may own at most so many rows: it keeps every product of a sensitivity and a
+   grid within its integers. */
 #define TAC_ROWS_PER_UNIT_MOST 32768
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
@@ -36,13 +36,13 @@ typedef struct tac_receipt {
     tac_kind kind;                 /* printed by tac_kind_name */
     const char *what;              /* the method's own words, e.g. "Lloyd round" */
     tac_distribution distribution; /* of the noise; selections: unused */
-    /* noise scale in grid units; selections: epsilon in units of 2^-TAC_SELECTION_BITS */
+    /* noise scale in steps of the grid; selections: epsilon in 2^-TAC_SELECTION_BITS */
     uint64_t scale;
-    /* squared L2 (Gaussian) or L1 (Laplace), in grid units; trace norm of the unweighted matrices
-       (trace noise); range of a selection */
+    /* squared L2 (Gaussian) or L1 (Laplace), in steps of the grid; trace norm of the unweighted
+       matrices (trace noise); range of a selection */
     tac_u128 sensitivity;
-    /* the most that one row (neighbors entry: one count) adds to one number of the answer, in grid
-       units: noise is told in rows by it. 0: the answer is no sum */
+    /* the most that one row (neighbors entry: one count) adds to one number of the answer, in
+       steps of the grid: cards express noise in rows by it. 0: the answer is no sum */
     tac_u128 reach;
     int32_t dims;    /* trace noise: rows of each matrix; otherwise 0 */
     uint64_t quanta; /* charged */
@@ -50,15 +50,15 @@ typedef struct tac_receipt {
     int32_t batch;   /* of the rows that were asked; -1: all rows */
 } tac_receipt;
 
-/* Under which terms queries are asked: public, fixed for a run. */
+/* The privacy parameters under which queries are asked: public, fixed for a run. */
 typedef struct tac_privacy_params {
     tac_definition definition;
     tacit_neighbors neighbors;
     int32_t rows_per_unit;
 } tac_privacy_params;
 
-/* Does the number of rows stay, and one of them change? So one entry, which changes one row, counts
-   as a row that is replaced. */
+/* Do neighbors have the same number of rows, one of which changes? An entry is such a change of
+   one row, so it counts as a row that is replaced. */
 static inline bool tac_replaces(tacit_neighbors neighbors)
 {
     return neighbors != TACIT_ADD_REMOVE;
@@ -75,19 +75,19 @@ uint64_t tac_quote_moments(const tac_privacy_params *params, int32_t dims, uint6
    Laplace. */
 tac_distribution tac_moments_distribution(const tac_privacy_params *params, int32_t dims);
 
-/* Opens a door over the rows' lattice. neighbors, rows a unit may own (1 without units) and the key
-   are fixed for its life; the door keeps pointers, the caller keeps the things alive. */
+/* Opens a door over the rows' lattice. Neighbors, the rows a privacy unit may own (1 where every
+   row is a unit) and the key are fixed for its life. The door keeps pointers; the caller keeps
+   what they point to alive. */
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbors neighbors, int32_t rows_per_unit,
                            tac_accountant *accountant, const tac_key *key, tac_door **out);
-/* The same account and key over the rows as another frame places them (NULL: no projection any
-   more). */
+/* The same account and key over the rows as another frame places them (NULL: the view is gone). */
 void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);
-/* Whose each row of the lattice is, for queries that take units whole; NULL: every row its own.
-   Borrowed. */
+/* The privacy unit that owns each row of the lattice, for queries that keep a unit's rows
+   together; NULL: every row is its own. Borrowed. */
 void tac_door_owners(tac_door *door, const int64_t *owner);
-/* Each row counts so often: for rows that are nobody's and stand for many (quote.h). */
+/* Each row counts so many times: for made-up rows that stand for many (quote.h). */
 void tac_door_copies(tac_door *door, uint64_t copies);
 
 /* The counts themselves, for queries about single entries; borrowed. Once, before the first query,
@@ -99,16 +99,16 @@ int32_t tac_door_dims(const tac_door *door, tac_view view); /* 0: there is no pr
 tac_privacy_params tac_door_params(const tac_door *door);
 /* Laplace on a pure account, Gaussian otherwise; moments: tac_moments_distribution */
 tac_distribution tac_door_distribution(const tac_door *door);
-uint64_t tac_door_left(const tac_door *door); /* less what is held */
-/* A method that runs another one keeps so many units back from it; 0: none any more. */
+uint64_t tac_door_left(const tac_door *door); /* quanta left, less what is held back */
+/* A method that runs another one keeps so many quanta back from it; 0: none any more. */
 void tac_door_hold(tac_door *door, uint64_t quanta);
 int32_t tac_door_asked(const tac_door *door); /* queries so far */
 const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
 
-/* The one way to an answer: check, sensitivity, charge, the exact words of all shards, noise or a
-   draw, receipt. A query that is refused costs nothing. answer: as many words as tac_query_check
-   says, one of a selection, of a draw what the function below that is named after it makes of them;
-   on failure zeros, or as it was. The functions below make a query each and ask it. */
+/* The one way to an answer: check, sensitivity, charge, the exact words of all shards, noise or
+   a draw, receipt. A query that is refused costs nothing. answer: as many words as
+   tac_query_check says; one for a selection; for a draw, what the function below of the same
+   name reads. On failure zeros, or unchanged. Each function below builds one query and asks it. */
 tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *query,
                      uint64_t *answer);
 
@@ -123,11 +123,11 @@ tacit_status tac_door_count(tac_door *door, const char *what, uint64_t quanta, i
 tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t quanta,
                                 const tac_cells *cells, int64_t *answer);
 
-/* One joint query: for every cell (sum of its points as `values` sees them, count_weight * number
-   of rows). sums: count x dims in lattice units; counts: in units of 1/count_weight rows; 1 <=
-   count_weight <= 2^20. Sparse rows too, with one cell, cells of the projection or LARGEST. Rows of
-   counts under neighbors entry, one cell: only as far as one count moves a point
-   (tac_frame_entry_reach); count_weight then costs nothing, the number of rows is public. */
+/* One joint query: for every cell (sum of its points as `values` sees them, count_weight *
+   number of rows). sums: count x dims in lattice units; counts: in units of 1/count_weight rows;
+   1 <= count_weight <= 2^20. Sparse rows too, with one cell, cells of the projection or
+   TAC_ARGMAX. Rows of counts under neighbors entry, one cell: only as far as one count moves a
+   point (tac_frame_entry_reach); count_weight then costs nothing, the number of rows is public. */
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
                            const tac_cells *cells, tac_view values, uint32_t count_weight,
                            int64_t *sums, int64_t *counts);
@@ -172,18 +172,19 @@ typedef struct tac_bingham {
     int32_t rank;
     bool by_column;
 } tac_bingham;
-/* The epsilon in units of 2^-TAC_SELECTION_BITS that `quanta` buy a draw (of each column), and the
-   a it stands for. */
+/* The epsilon in 2^-TAC_SELECTION_BITS that `quanta` buy a draw (by_column: each column), and
+   the exponent a that it stands for. */
 uint64_t tac_quote_bingham(const tac_privacy_params *params, int32_t rank, bool by_column,
                            uint64_t quanta);
 double tac_bingham_exponent(const tac_privacy_params *params, uint64_t epsilon);
-/* Would the matrix draw soon be done for about `rows` rows in a cell? By public numbers alone:
-   spectra as rows might have them. */
+/* Would the matrix draw accept soon enough for about `rows` rows in a cell? Judged by public
+   numbers alone: by spectra that rows might have. */
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows,
                                   double exponent, bool *out);
 tacit_status tac_door_bingham(tac_door *door, const char *what, uint64_t quanta,
                               const tac_bingham *draw, int16_t *bases);
 
+/* What a Gibbs sampler releases. */
 typedef struct tac_gibbs_draw {
     int16_t *bases; /* k x rank x dims, the caller's: round(M u) of orthonormal vectors */
     int32_t *label; /* rows numbers, new, the caller's to free; NULL: not asked for */
@@ -224,12 +225,14 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
                              const tac_cells *cells, const tac_slice *slice, int32_t bins,
                              int64_t *answer);
 
-/* One row, drawn with probability as its squared distance from the nearest of `count` public
-   centers (0: all rows alike), with noise that covers the whole ball: it does not shrink with the
-   number of rows. answer: dims numbers, lattice units. */
+/* One row, drawn with probability proportional to its squared distance from the nearest of
+   `count` public centers (0 centers: uniformly at random), with noise that covers the whole
+   ball: it does not shrink with the number of rows. answer: dims numbers, lattice units. */
 tacit_status tac_door_draw(tac_door *door, const char *what, uint64_t quanta,
                            const int16_t *centers, int32_t count, int64_t *answer);
 
+/* A cube that passed the threshold, named by its parent and by which half it takes along each
+   axis. */
 typedef struct tac_cube {
     int32_t parent; /* which active cube */
     tac_u128 child; /* bit j: the upper half along axis j */
@@ -255,9 +258,9 @@ tacit_status tac_door_parts(tac_door *door, const char *what, const tac_parts *p
 /* How noise follows from (epsilon, delta): noise of scale S / alpha, S a bound that falls by
    e^-beta at most from one data set to its neighbor. Public. */
 typedef struct tac_parts_rule {
-    int32_t parts, touched; /* a unit lies in so many parts at most */
+    int32_t parts, touched; /* a privacy unit lies in at most so many parts */
     double alpha, beta;
-    double diameter; /* no two results are further apart */
+    double diameter; /* no two results are farther apart */
     /* S / alpha when all results are the same: only what is far beyond them counts */
     double least;
 } tac_parts_rule;
@@ -328,10 +331,11 @@ tacit_status tac_door_table(tac_door *door, const char *what, uint64_t quanta,
                             const tac_table *table, int64_t *answer);
 
 /* Draws a label for every row of a batch, or for every column from the rows of a batch: label c
-   with probability as exp(epsilon u_c / range), u_c = sum over the item's entries of count *
-   score[c][label of the other side], range the largest difference of two scores of one other label;
-   a label of -1 adds nothing. An entry belongs to one row and to one column, so all draws together
-   cost what one costs. Exact: integers and coins, no floating point decides (labels.proof.md). */
+   with probability proportional to exp(epsilon u_c / range), u_c = sum over the item's entries
+   of count * score[c][label of the other side], range the largest difference of two scores of
+   one other label; a label of -1 adds nothing. An entry belongs to one row and to one column, so
+   all draws together cost what one costs. Exact: integers and coins, no floating point decides
+   (labels.proof.md). */
 #define TAC_SCORE_MOST (1 << 20)
 typedef struct tac_draw_labels {
     /* columns are drawn, rows are labeled; otherwise the other way round */

@@ -8,6 +8,7 @@
 #include "privacy/door.h"
 #include "privacy/shard.h"
 
+/* Owned: receipts and batches. Borrowed: everything else. Private: the shards and the key. */
 struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;
@@ -15,19 +16,20 @@ struct tac_door {
     /* all rows: shards of them, alike in all that is public; today one, `own` */
     const tac_shard *shard;
     int32_t shards;
-    /* each row counts so often: 1, but for made-up rows of a plan, which stand for many
+    /* each row counts so many times: 1, but for made-up rows of a plan, which stand for many
        (quote.h) */
     uint64_t copies;
     tacit_neighbors neighbors;
     uint64_t rows_per_unit;
     tac_accountant *accountant;
-    uint64_t held; /* units that a method keeps for itself while another asks */
+    uint64_t held; /* quanta that a method holds back while another one asks */
     const tac_key *key;
     tac_receipt *receipt;
     int32_t asked, room;
     tac_door_probe probe;
     int32_t *batch, batches; /* of each row, public; 0 batches: none were made */
-    /* units that queries about each batch alone have cost; the account holds their largest */
+    /* quanta that each batch has been charged; the account holds the largest (parallel
+       composition) */
     uint64_t *batch_spent;
 };
 
@@ -37,9 +39,10 @@ static inline const tac_lattice *tac_door_lattice(const tac_door *door, tac_view
     return door->shard[0].lattice[view];
 }
 
-/* How far one unit can move an answer: squared L2 norm and L1 norm, in grid units. Symmetric
-   matrices that get trace noise on a pure account: the trace norm of the change too, of the
-   matrices without weights, and their rows; 0 and 0 otherwise. */
+/* The sensitivity of an answer: how far one privacy unit can move it, as squared L2 norm and L1
+   norm, in steps of the grid. For symmetric matrices that get trace noise on a pure account also
+   the trace norm of the change, without weights, and dims; 0 and 0 otherwise. Public: a function
+   of the query and the privacy parameters. */
 typedef struct tac_sensitivity {
     tac_u128 l2_squared, l1, trace, reach; /* reach: as in tac_receipt */
     int32_t dims;
@@ -54,11 +57,12 @@ typedef struct tac_bound {
     uint64_t scale;      /* ALONE: as the receipt has it; its sensitivity is s.l2_squared */
     tac_parts_rule rule; /* PARTS */
     int64_t answers;     /* numbers released; as many as words unless it is set */
-    /* words of the answer, with what a draw tells the audit beside it; the same */
+    /* words of the answer, with what a draw shows the audit beside it; as many as words unless
+       set */
     size_t told;
 } tac_bound;
 
-/* Integer formulas, proved in the page of each kind; m is rows per unit. */
+/* Integer formulas, each proved in the page of its kind; m: rows that a privacy unit may own. */
 tac_sensitivity tac_sensitivity_count(tacit_neighbors neighbors, uint64_t m);
 tac_sensitivity tac_sensitivity_histogram(tacit_neighbors neighbors, uint64_t m);
 tac_sensitivity tac_sensitivity_sums(tacit_neighbors neighbors, uint64_t m, int32_t dims,
@@ -76,7 +80,8 @@ tac_sensitivity tac_sensitivity_sums_entry(int32_t dims, int32_t most, uint32_t 
 tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64_t squares);
 tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int32_t most,
                                       int32_t count);
-/* As the door's neighbors and the lattice of the values have it. */
+/* The sensitivity for the door's neighbors and for what is public about the lattice of the
+   values. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q);
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q);
 /* The smallest noise scale whose cost fits `quanta`; 0: none. */
@@ -89,7 +94,7 @@ uint64_t tac_range_selection(tacit_neighbors neighbors, uint64_t m);
 #define TAC_COST_SHIFT 16
 #define TAC_COST_MOST ((UINT64_C(4) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 
-/* The same for a set of subspaces: |x|^2 at most, >> TAC_COST_SHIFT. */
+/* The largest cost of one row for a set of subspaces: |x|^2 >> TAC_COST_SHIFT. */
 #define TAC_SPAN_COST_MOST ((UINT64_C(1) * TAC_M * TAC_M) >> TAC_COST_SHIFT)
 uint64_t tac_range_subspaces(tacit_neighbors neighbors, uint64_t m);
 
@@ -100,7 +105,8 @@ uint64_t tac_range_distances(tacit_neighbors neighbors, uint64_t m);
 /* Draws of subspaces: the same for the sum of |U^T x|^2, rows of length 1 at most. */
 uint64_t tac_range_squares(tacit_neighbors neighbors, uint64_t m);
 
-/* What leaves of a drawn vector: round(M u). */
+/* What leaves the door of drawn unit vectors: round(M u). Finer digits would show how u was
+   computed. */
 void tac_door_round(const double *vectors, size_t count, int16_t *out);
 
 /* The draw of a selection that is paid for (select.proof.md): permute-and-flip on a pure account,
@@ -122,7 +128,7 @@ static inline uint64_t tac_door_subkey(const tac_door *door, const tac_receipt *
 {
     return (uint64_t)(receipt - door->receipt);
 }
-/* What the probe gets to see. */
+/* Show the probe exact or noisy words, if one is set. It may change the noisy ones. */
 void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
                          size_t count);
 void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of kinds.def as a table, and the check that all kinds share. */
+/* The lines of kinds.def as a table, and the check that all kinds share: the first step of every
+   query. */
 #include "privacy/kinds.h"
 
 #define WORDS_MOST ((size_t)1 << 40)
@@ -40,6 +41,7 @@ tacit_status tac_no_sense(tacit_ctx *ctx, const char *what)
     return tac_fail(ctx, TACIT_E_INTERNAL, "%s was asked for in a way that makes no sense", what);
 }
 
+/* *words = count each, refused above 2^40: so every later product of sizes fits 64 bits. */
 tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *words)
 {
     if (each > WORDS_MOST / (size_t)count)
@@ -50,6 +52,8 @@ tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *w
     return TACIT_OK;
 }
 
+/* What all kinds have in common first, then the kind's own check. Public numbers alone: it is
+   asked where there are no rows too (query_bytes.c). */
 tacit_status tac_query_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     *words = 0;

@@ -7,16 +7,19 @@
 
 typedef enum tac_takes { TAC_TAKES_DENSE, TAC_TAKES_SPARSE, TAC_TAKES_COUNTS } tac_takes;
 
+/* The steps of a query, by kind. check and bound see public numbers alone; evaluate sees the
+   rows of one shard and no key; draw sees exact words and the key. */
 typedef tacit_status tac_check_fn(tacit_ctx *ctx, const tac_query *q, size_t *words);
 typedef tacit_status tac_bound_fn(const tac_door *door, const tac_query *q, tac_bound *out);
 typedef tacit_status tac_evaluate_fn(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                      const tac_shard *shard, tac_words *out);
-/* exact: the words of all shards; of WHOLE nothing. answer: bound->told zeroed words, of GIBBS two
-   more. */
+/* exact: the words of all shards; nothing for WHOLE. answer: bound->told zeroed words, two more
+   for GIBBS. */
 typedef tacit_status tac_draw_fn(tac_door *door, const tac_query *q, const tac_bound *bound,
                                  const tac_receipt *receipt, const tac_words *exact,
                                  uint64_t *answer);
 
+/* A line of kinds.def; its comment explains every column. */
 typedef struct tac_kind_line {
     const char *printed;
     tac_class class;
@@ -53,7 +56,7 @@ tac_draw_fn tac_bingham_draw, tac_cubes_draw, tac_gibbs_run, tac_labels_draw, ta
 tacit_status tac_no_sense(tacit_ctx *ctx, const char *what);
 /* count >= 1; their product */
 tacit_status tac_words_fit(tacit_ctx *ctx, int32_t count, size_t each, size_t *words);
-/* Where rows are looked at from, locally: centers of the query's own, or those of its cells; NULL:
+/* The centers that rows are taken relative to: the query's own, or those of its cells; NULL:
    neither. */
 const int16_t *tac_local_centers(const tac_query *q);
 /* A cube as four words, lists of them in the order of (parent, child). */
@@ -66,6 +69,7 @@ static inline int32_t tac_dims_of(const tac_query *q)
 {
     return q->dims[q->values];
 }
+/* Entries i <= j of a symmetric matrix. */
 static inline size_t tac_triangle(int32_t dims)
 {
     return (size_t)dims * ((size_t)dims + 1) / 2;

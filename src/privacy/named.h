@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the named queries of the door share. */
+/* What named_queries.c and literature/named_literature.c share: building a query, and asking it
+   with room for the answer. */
 #ifndef TAC_NAMED_H
 #define TAC_NAMED_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short names of the door: each makes a query and asks it. Arrays are borrowed, nothing is
-   copied but answers. */
+/* The named functions of door.h: each builds one query and asks it (ask.c). Arrays are borrowed;
+   nothing is copied but answers. */
 #include "privacy/named.h"
 
 #include <string.h>
 
+/* A view that does not exist keeps dims 0, which the check refuses. */
 tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values,
                           const tac_cells *cells)
 {
@@ -18,7 +19,8 @@ tac_query tac_query_about(const tac_door *door, tac_kind kind, tac_view values,
     return q;
 }
 
-/* About the counts themselves; none, and the door refuses it. */
+/* A query about the counts themselves. Without counts it has no columns, and the door refuses
+   it. */
 static tac_query about_counts(const tac_door *door, tac_kind kind, int32_t batch)
 {
     const tac_counts *counts = door->shard[0].counts;
@@ -41,13 +43,15 @@ done:
     return status;
 }
 
-/* The answer is all words, signed. Signed and unsigned of one type may alias. */
+/* Asks where the answer is all words, as signed numbers. Signed and unsigned of one type may
+   alias. */
 static tacit_status ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
                         int64_t *answer)
 {
     return tac_ask(door, what, quanta, q, (uint64_t *)answer);
 }
 
+/* Asks a selection: one word, the index of the candidate. */
 static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
                            int32_t *chosen)
 {
@@ -106,6 +110,7 @@ tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
     return ask(door, what, quanta, &q, answer);
 }
 
+/* The answer: all sums, then all counts. */
 tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
                            const tac_cells *cells, tac_view values, uint32_t count_weight,
                            int64_t *sums, int64_t *counts)
@@ -138,6 +143,8 @@ tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, 
     return ask(door, what, quanta, &q, answer);
 }
 
+/* One joint answer, cut into the parts that were asked for: counts, sums, squares, in this
+   order. */
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
                             const tac_cells *cells, const tac_local *local,
                             const tac_local_parts *parts, int64_t *counts, int64_t *sums,
@@ -191,6 +198,7 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
     return choose(door, what, quanta, &q, chosen);
 }
 
+/* The answer: the triangle, then the products. */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values,
                             const int16_t *directions, int32_t count, int64_t *squares,
                             int64_t *products)
@@ -222,6 +230,7 @@ tacit_status tac_door_table(tac_door *door, const char *what, uint64_t quanta,
     return ask(door, what, quanta, &q, answer);
 }
 
+/* Labels come for the rows of the batch alone, in their order; the others keep theirs. */
 tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t quanta,
                              const tac_draw_labels *draw, int32_t *label)
 {

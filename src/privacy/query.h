@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A query is a value: what is asked of the rows. It holds public numbers alone and points to no
-   row, so it can be written down as bytes, sent to whoever holds rows, and read again
-   (query_bytes.c). kinds.def has a line for every kind; door.h has a short named function for each;
-   ask.c is the one way to an answer. */
+   row, so it can be written as bytes, sent to whoever holds rows, and read again
+   (query_bytes.c). kinds.def has a line for every kind; door.h has a short named function for
+   each; ask.c is the one way to an answer. */
 #ifndef TAC_QUERY_H
 #define TAC_QUERY_H
 
@@ -32,8 +32,8 @@ const char *tac_kind_name(tac_kind kind);
 tac_class tac_kind_class(tac_kind kind);
 tac_price tac_kind_price(tac_kind kind);
 
-/* What a query looks at: the rows, or their projection, a projection or sketch of every row that
-   the run has placed on a second lattice, row beside row. */
+/* What a query looks at: the rows themselves, or their projection (or sketch), which the run has
+   placed on a second lattice, row beside row. */
 typedef enum tac_view { TAC_ROWS = 0, TAC_PROJECTED = 1, TAC_VIEWS = 2 } tac_view;
 
 /* A public partition. Which cell a row lies in is a function of the row and these public numbers
@@ -50,18 +50,20 @@ typedef enum tac_cells_kind {
     TAC_ARGMAX
 } tac_cells_kind;
 
+/* A node of a tree of half-spaces. */
 typedef struct tac_fork {
     int32_t axis;         /* >= 0: compares x_axis; -1 - i: compares <x, normal_i> */
     int64_t at;           /* below if the number is < at */
     int32_t below, above; /* >= 0: the next fork, a higher index than this one's; -1 - c: cell c */
 } tac_fork;
 
+/* The members that `kind` does not name are not read. Arrays are borrowed. */
 typedef struct tac_cells {
     tac_cells_kind kind;
     tac_view view;          /* where the row is looked at */
     int32_t count;          /* cells, 1 .. 2^24 */
-    const int16_t *centers; /* NEAREST, LARGEST: count x dims; the door clips them */
-    const int64_t *offset;  /* LARGEST: count numbers below 2^32 in size; NULL: 0 */
+    const int16_t *centers; /* NEAREST, ARGMAX: count x dims; the door clips them */
+    const int64_t *offset;  /* ARGMAX: count numbers below 2^32 in size; NULL: 0 */
     const tac_fork *fork;   /* FORKS: the root is fork[0]; count = forks + 1 */
     int32_t forks;
     const int16_t *normal; /* FORKS: normals x dims, clipped by the door */
@@ -75,7 +77,7 @@ typedef struct tac_cells {
     int32_t rank; /* SUBSPACES: vectors of each, 1 .. dims */
 } tac_cells;
 
-/* Rows as seen from the middle of their own cell c: u = (x - center_c) M / radius_c, pulled into
+/* Rows relative to the center of their own cell c: u = (x - center_c) M / radius_c, pulled into
    |u|_2 <= M, rounded. So an answer's noise is relative to the radius of the cell, whatever the
    domain. x as the cells' view sees it. */
 typedef struct tac_local {
@@ -122,7 +124,7 @@ typedef struct tac_cubes {
     const int32_t *active; /* count x dims coordinates, all cubes different */
     int32_t count;         /* 1 .. TAC_CUBES_MOST */
     int64_t threshold;     /* in 2^-20 rows, at least tac_cubes_least, below 4000 noise scales */
-    /* at most so many are told: those with the largest noisy counts; 1 .. TAC_CUBES_MOST */
+    /* at most so many are released: those with the largest noisy counts; 1 .. TAC_CUBES_MOST */
     int32_t most;
 } tac_cubes;
 
@@ -134,23 +136,23 @@ typedef struct tac_gibbs {
     /* from a plain solution of the rows: what is drawn is then NOT private */
     bool start_with_solver;
     tacit_subspace_solver solver; /* which */
-    bool labels;                  /* the assignment too: replace only, every row its own unit */
+    bool labels;                  /* the assignment too: replace only, every row a privacy unit */
     int32_t chains;               /* more than 1: only with a key of the insecure test seed */
 } tac_gibbs;
 
-/* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang & Singh
-   2015, Alg. 1, corrected): units fall into parts uniformly at random, a plain solver finds k
-   subspaces or k points in each, and the result that most others are near is released with noise
-   that suits how near they are. (epsilon, delta)-private by itself, for the whole of an account
-   with delta > 0: it must be the first query and leaves nothing for another. Proof:
-   parts.proof.md */
+/* Sample and aggregate with a smooth bound (Nissim, Raskhodnikova & Smith 2007; Wang, Wang &
+   Singh 2015, Alg. 1, corrected): privacy units fall into parts uniformly at random, a plain
+   solver finds k subspaces or k points in each, and the result that most others are near is
+   released with noise that suits how near they are. (epsilon, delta)-private by itself, for the
+   whole of an account with delta > 0: it must be the first query and leaves nothing for another.
+   Proof: parts.proof.md */
 typedef struct tac_parts {
     /* k points, by plain k-means: q is 1, and no solver is named; otherwise k subspaces */
     bool points;
     int32_t k, q;
     int32_t parts; /* 3 .. TAC_PARTS_MOST; 0: by tac_parts_rule_for */
-    /* a unit falls into Binomial(parts, 1 / parts) parts, sqrt(parts) at most; otherwise into
-       one */
+    /* a privacy unit falls into Binomial(parts, 1 / parts) parts, at most sqrt(parts); otherwise
+       into one */
     bool overlapping;
     tacit_subspace_solver solver;
     int32_t restarts;
@@ -158,6 +160,7 @@ typedef struct tac_parts {
 } tac_parts;
 #define TAC_PARTS_MOST 1000
 
+/* Arrays are borrowed and must outlive the query; tac_query_read makes queries that own theirs. */
 typedef struct tac_query {
     tac_kind kind;
     tac_view values;         /* what is added up of a row */

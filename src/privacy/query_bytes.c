@@ -14,6 +14,7 @@
 #define LISTS_MOST 8
 #define ALIGNED 16
 
+/* One walk over a query's members: counting, writing or reading. `bad` is sticky. */
 typedef struct walk {
     uint8_t *out;      /* writing; NULL: how many bytes there will be */
     const uint8_t *in; /* reading; NULL: writing */
@@ -55,6 +56,7 @@ static void number(walk *w, void *value, size_t size)
 
 #define NUMBER(member) number(w, &(member), sizeof(member))
 
+/* A bool as one byte, 0 or 1; anything else is malformed. */
 static void truth(walk *w, bool *value)
 {
     uint8_t byte = *value;
@@ -116,6 +118,7 @@ static void *list_of(walk *w, const void *list, size_t count, size_t size, size_
         if (there) LIST(list, count);                                                              \
     } while (0)
 
+/* 20 bytes a fork on the wire, whatever padding the struct has. */
 static void walk_forks(walk *w, tac_cells *c)
 {
     tac_fork *fork = list_of(w, c->fork, product(c->forks, 1, 1), sizeof *fork, 20);
@@ -125,6 +128,8 @@ static void walk_forks(walk *w, tac_cells *c)
     c->fork = fork;
 }
 
+/* The partition: its kind, its view, and the lists that its kind has. Lengths come from dims and
+   count, which were read before. */
 static void walk_cells(walk *w, tac_query *q)
 {
     tac_cells *c = &q->cells;
@@ -216,6 +221,8 @@ static void walk_plan(walk *w, tac_parts *p)
     p->solver = solver_of(w, p->solver);
 }
 
+/* The parameters that a kind reads, in a fixed order; a new kind needs a case here, or nothing
+   compiles. */
 static void walk_parameters(walk *w, tac_query *q)
 {
     const int32_t dims = q->dims[q->values];
@@ -271,6 +278,7 @@ static void walk_parameters(walk *w, tac_query *q)
     }
 }
 
+/* The whole query. After `bad` is set nothing more is read, and enums stay in range. */
 static void walk_query(walk *w, tac_query *q)
 {
     uint32_t version = VERSION;
@@ -285,6 +293,7 @@ static void walk_query(walk *w, tac_query *q)
     walk_parameters(w, q);
 }
 
+/* Two walks: the size, then the bytes. A query that does not pass the check is never written. */
 tacit_status tac_query_write(tacit_ctx *ctx, const tac_query *query, uint8_t **bytes, size_t *count)
 {
     tacit_status status = TACIT_OK;
@@ -304,6 +313,8 @@ done:
     return status;
 }
 
+/* Bytes are not trusted: every length is compared with what is left before a list is made, and
+   the query passes the same check as any other. */
 tacit_status tac_query_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, tac_query **query)
 {
     tacit_status status = TACIT_OK;

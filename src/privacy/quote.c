@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing a quoting run, and budgets so large that none is needed. */
+/* Opening and closing a quoting run, and the test whether a budget is so large that none is
+   needed. `tacit plan` comes here. */
 #include "privacy/quote.h"
 
 #include <string.h>
 
 #define SEED 1 /* of noise that protects nobody: the rows are made up */
 
+/* The caller's budget without its ledger, and a fixed seed: nothing is spent, and the same plan
+   comes twice. */
 tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget,
                             tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                             tac_quote *out)
@@ -36,11 +39,13 @@ tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outc
     return outcome;
 }
 
+/* One quote for the widest query of each kind, at the share of the budget that quote.h names. */
 bool tac_quote_plenty(const tac_privacy_params *t, uint64_t budget, int32_t dims)
 {
     /* dims of the widest queries of each kind */
     enum { TENSOR = 24, TREE = 24, SQUARE = 1500, CODES = 64 };
-    const uint64_t little = budget >> 16, more = budget >> 12;
+    /* Gaussian noise: the root of the share counts */
+    const uint64_t little = budget >> 16, more = budget >> (t->definition == TAC_PURE ? 12 : 20);
     const tac_local_parts sums = {.count = UINT32_C(1) << 31, .sum = 128},
                           cells = {.count = UINT32_C(1) << 31, .sum = 128, .moments = true};
     uint64_t cost;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A quoting run: the very code of a run, over rows made up from public numbers. It has an account,
-   and so receipts, but neither a ledger nor anybody's rows, and its key is public. What comes out
-   tells what a run would ask; nothing of it is released. */
+/* A quoting run: the very code of a run, over rows made up from public numbers. It has an
+   account, and so receipts, but neither a ledger nor anybody's rows, and its key is public. Its
+   receipts show what a run would ask; nothing else of it is used. */
 #ifndef TAC_QUOTE_H
 #define TAC_QUOTE_H
 
@@ -14,17 +14,17 @@ typedef struct tac_quote {
     tac_run run;
 } tac_quote;
 
-/* budget: checked. `like` lends columns, domain and units; its rows are not read. The quote must
-   not be moved while it is open. */
+/* budget: checked. `like` lends columns, domain and privacy unit; its rows are not read. The
+   quote must not be moved while it is open. */
 tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget,
                             tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                             tac_quote *out);
 /* outcome: of what was done with it; its sentence, if any, becomes the caller's. */
 tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outcome);
 
-/* Would every query be paid for that gets at least 2^-16 of the budget, 2^-12 if it is about
-   squares of `dims` columns, 2^-5 if it is about codes and a quarter if it is about fourth
-   moments? */
+/* Would every query be paid for that gets at least 2^-16 of the budget; 2^-12 (pure) or 2^-20
+   (Gaussian) if it is about squares of `dims` columns; 2^-5 if it is about codes; a quarter if it
+   is about fourth moments? */
 bool tac_quote_plenty(const tac_privacy_params *params, uint64_t budget, int32_t dims);
 
 #endif

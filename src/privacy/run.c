@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of a run: check, reserve, read, ask. */
+/* The order of a run: check, reserve, read, ask. What comes before the first row is read can
+   still give the reservation back; nothing after it can. */
 #include "privacy/run.h"
 
 #include <sodium.h>
 #include <string.h>
 
+/* Options, domain and declaration against each other: public facts alone, so every refusal is
+   free. The order of checks is the order in which a user would fix them. */
 tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
                            const tacit_budget *given, tacit_budget *known)
 {
@@ -65,8 +68,9 @@ tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *kn
                                 .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
 }
 
-/* What the run takes from a ledger, in the ledger's units. A pure ledger takes pure runs only; on a
-   Gaussian ledger a pure run counts with the mu for which it is mu-GDP (accountant.proof.md). */
+/* What the run takes from a ledger, in quanta of the ledger's privacy definition. A pure ledger
+   takes pure runs only; on a Gaussian ledger a pure run counts with the mu for which it is
+   mu-GDP (accountant.proof.md). */
 static tacit_status claim_quanta(tacit_ctx *ctx, const tac_accountant *a, tac_definition ledger,
                                  uint64_t *quanta)
 {
@@ -80,6 +84,8 @@ static tacit_status claim_quanta(tacit_ctx *ctx, const tac_accountant *a, tac_de
     return TACIT_OK;
 }
 
+/* The whole budget of the run, durably, before a row is read. Without a ledger nothing is
+   reserved: the account alone limits the run. */
 static tacit_status reserve(tac_run *run, const char *what)
 {
     tacit_status status = TACIT_OK;
@@ -127,6 +133,7 @@ done:
     return status;
 }
 
+/* Where a file is malformed depends on rows: a guarded run names neither line nor column. */
 static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
     if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
@@ -190,8 +197,8 @@ done:
     return status;
 }
 
-/* The key of noise and the seed of public choices: two draws of the system's, so neither tells
-   anything about the other. */
+/* The key of noise and the seed of public choices: two independent draws from the system, so
+   neither reveals anything about the other. */
 static tacit_status draw_seeds(tac_run *run)
 {
     tacit_status status = TACIT_OK;
@@ -207,6 +214,8 @@ done:
     return status;
 }
 
+/* The eight steps of docs/architecture.md, in their order. On failure the run is closed already,
+   and the ledger settled. */
 tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                           tacit_scale scale, tac_origin origin, int32_t sparsity, const char *what,
                           tac_run *run)
@@ -254,6 +263,8 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
     if (probe->seed != NULL) probe->seed(probe->payload, &run->seed);
 }
 
+/* Reads the raw rows again, through the same list of kept rows: a privacy unit never has more
+   rows in one view than in another. */
 tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
 {
     tac_lattice *lattice = &run->lattice[view];
@@ -300,6 +311,8 @@ static tacit_status settle(tac_run *run, tacit_status outcome)
     return outcome;
 }
 
+/* Settles the ledger first, wipes the key, frees everything. A release may leave only if this
+   returns TACIT_OK. */
 tacit_status tac_run_close(tac_run *run, tacit_status outcome)
 {
     outcome = settle(run, outcome);

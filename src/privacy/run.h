@@ -7,19 +7,21 @@
 #include "privacy/door.h"
 #include "privacy/ledger/ledger.h"
 
+/* Everything of one run. Methods see the door, the frames and the public seed; what is marked
+   private stays with the door and the run. */
 typedef struct tac_run {
     tacit_ctx *ctx;
     tacit_data *data;
     tac_load load; /* how the rows are read, and whether they were */
     tacit_budget budget;
-    int32_t rows_per_unit; /* 1 when every row is its own unit */
+    int32_t rows_per_unit; /* 1 when every row is its own privacy unit */
     tac_accountant accountant;
     tac_engine engine;
     tac_frame frame; /* public: the first one, of the declared domain */
     /* public: the frames of the views, empty while a view is as at first */
     tac_frame look[TAC_VIEWS];
     uint8_t *keep; /* private: which rows count, NULL for all; the same in every frame */
-    /* private: whose each row of the lattice is; NULL: every row its own */
+    /* private: the privacy unit of each row of the lattice; NULL: every row is its own */
     int64_t *owner;
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_counts counts;              /* private: the door's, with neighbors entry */
@@ -36,7 +38,7 @@ typedef struct tac_run {
 tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
                            const tacit_budget *given, tacit_budget *known);
 
-/* The terms under which a checked budget asks. */
+/* The privacy parameters of a checked budget. */
 tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known);
 
 /* Where the first frame puts the origin of the lattice. */

@@ -8,6 +8,7 @@
 #include "data/lattice/lattice.h"
 #include "privacy/query.h"
 
+/* Borrowed views of one process's rows. Private, but for places and batches. */
 typedef struct tac_shard {
     const tac_lattice *lattice[TAC_VIEWS]; /* row beside row; NULL: there is no such view */
     const tac_counts *counts; /* neighbors entry: the counts themselves; NULL otherwise */

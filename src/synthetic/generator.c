@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xoshiro256++ (Blackman & Vigna 2019): the same numbers on every machine. */
+/* xoshiro256++ (Blackman & Vigna 2019): the same numbers on every machine. For synthetic rows only;
+   private noise has a cryptographic source of its own. */
 #include "synthetic/synthetic.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #define PI 3.14159265358979323846
 
+/* 0 < by < 64. */
 static uint64_t rotate(uint64_t x, int by)
 {
     return x << by | x >> (64 - by);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with
-   blocks. */
+/* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with blocks. A
+   plan runs the method on them to learn its queries, and so reads no row of the data set. */
 #include "synthetic/stand_in.h"
 #include "synthetic/synthetic.h"
 
@@ -47,7 +47,8 @@ static double place(const tac_domain *d, int32_t j, bool about_zero, double unit
     return (d->lower[j] + d->upper[j]) / 2 + (d->upper[j] - d->lower[j]) / 2 * unit;
 }
 
-/* A row of a flat cluster: a random direction within it, of length 0.9 and all but flat. */
+/* A row of a flat cluster: a random direction within its span, length 0.9, and a little noise off
+   it. */
 static void flat_row(tac_generator *random, const double *span, int32_t directions, int32_t dims,
                      double *row)
 {
@@ -64,7 +65,8 @@ static void flat_row(tac_generator *random, const double *span, int32_t directio
         row[j] = 0.9 * row[j] / sqrt(squares) + 0.003 * tac_normal(random);
 }
 
-/* Centers on a Kronecker sequence: well apart in the first column, and hardly ever near in all. */
+/* Dense rows. Centers lie on a Kronecker sequence: well apart in the first column, and hardly ever
+   close in all columns. */
 static tacit_status dense(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
                           int64_t rows, int32_t dims, tac_stand_in *out)
 {
@@ -103,7 +105,7 @@ done:
     return status;
 }
 
-/* Sparse rows: the clusters' values are in columns of their own. */
+/* Sparse rows: each cluster has its values in columns of its own. */
 static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
                            int64_t rows, int32_t dims, tac_stand_in *out)
 {
@@ -141,6 +143,8 @@ typedef struct table {
     tacit_status status;
 } table;
 
+/* A row of tacit_synthetic_counts into the CSR arrays of the stand-in. 1: no memory, t->status says
+   so. */
 static int add_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
                    int32_t entries, void *payload)
 {
@@ -162,6 +166,7 @@ static int add_row(int64_t row, int32_t cluster, const int32_t *column, const in
     return 0;
 }
 
+/* A table of counts with planted blocks. */
 static tacit_status blocks(tacit_ctx *ctx, const tac_assumed *a, int64_t rows, int32_t dims,
                            tac_stand_in *out)
 {
@@ -183,6 +188,8 @@ done:
     return status;
 }
 
+/* The contract stands in stand_in.h. Which rows are made depends on the options and the declaration
+   alone, never on the rows of `like`. */
 tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed,
                                tac_stand_in *out)
 {

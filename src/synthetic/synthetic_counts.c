@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* TACIT_E_ARGUMENT with what is out of range. */
 static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_counts_opts *o)
 {
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
@@ -25,7 +26,7 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_counts_opts
     return TACIT_OK;
 }
 
-/* Poisson, for large means as a rounded normal. */
+/* A Poisson number: Knuth's product of uniforms, or for means above 30 a rounded normal. */
 static int32_t poisson(tac_generator *random, double mean)
 {
     if (mean > 30) return (int32_t)fmax(0, floor(mean + sqrt(mean) * tac_normal(random) + 0.5));
@@ -36,8 +37,10 @@ static int32_t poisson(tac_generator *random, double mean)
     return count;
 }
 
-/* The column of one count of a row of this cluster. u^2: of s columns number i has a share about 1
-   / (2 sqrt(i s)). */
+/* The column of one count of a row of this cluster. With probability `contrast` it lies in one of
+   the two column clusters of the row cluster, two times in three in the first; otherwise anywhere.
+   Column j is in column cluster j mod l. u^2 makes some columns frequent: of s columns number i has
+   a share of about 1 / (2 sqrt(i s)). */
 static int32_t draw_column(tac_generator *random, const tacit_synthetic_counts_opts *o,
                            int32_t cluster)
 {
@@ -56,7 +59,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Insertion beats qsort's calls for the rows that are usual. */
+/* Insertion sort: faster than qsort for the short rows that are usual. */
 static void sort(int32_t *column, int32_t count)
 {
     if (count > 100) {
@@ -71,7 +74,7 @@ static void sort(int32_t *column, int32_t count)
     }
 }
 
-/* Equal columns in one entry; returns how many are left. */
+/* Equal columns become one entry. The columns are sorted; returns how many entries are left. */
 static int32_t add_up(int32_t *column, int32_t *count, int32_t draws)
 {
     int32_t entries = 0;
@@ -87,6 +90,8 @@ static int32_t add_up(int32_t *column, int32_t *count, int32_t draws)
     return entries;
 }
 
+/* The contract stands in tacit.h. Rows are drawn and handed over one by one, so memory does not
+   grow with the table. A callback that returns other than 0 cancels. */
 tacit_status tacit_synthetic_counts(tacit_ctx *ctx, const tacit_synthetic_counts_opts *given,
                                     tacit_synthetic_counts_fn each, void *payload)
 {

@@ -61,6 +61,7 @@ static void deal_labels(tac_generator *random, int64_t rows, int32_t clusters, d
     }
 }
 
+/* TACIT_E_ARGUMENT with what is out of range. */
 static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *opts)
 {
     if (opts->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
@@ -75,6 +76,8 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_mixture_opt
     return TACIT_OK;
 }
 
+/* The contract stands in tacit.h. *values (rows x columns, in [0, 1]) and *labels are the caller's
+   to free; NULL after a failure. */
 tacit_status tacit_synthetic_mixture(tacit_ctx *ctx, const tacit_synthetic_mixture_opts *given,
                                      double **values, int32_t **labels)
 {

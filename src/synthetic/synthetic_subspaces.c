@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* TACIT_E_ARGUMENT with what is out of range. */
 static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o)
 {
     if (o->rows < 1) return tac_fail(ctx, TACIT_E_ARGUMENT, "rows must be at least 1");
@@ -25,8 +26,8 @@ static tacit_status check_opts(tacit_ctx *ctx, const tacit_synthetic_subspaces_o
     return TACIT_OK;
 }
 
-/* k times q vectors of d numbers: even over all subspaces, for a matrix of normals has no direction
-   of its own. */
+/* k orthonormal bases of q vectors of d numbers, uniform over all subspaces: a matrix of normals
+   has no preferred direction. */
 static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_opts *o,
                        double *bases, double *room)
 {
@@ -39,7 +40,7 @@ static void draw_bases(tac_generator *random, const tacit_synthetic_subspaces_op
     }
 }
 
-/* x = U y + w, y even on the unit sphere, w normal. along: q numbers. */
+/* x = U y + w, y uniform on the unit sphere, w normal. along: q numbers. */
 static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts *o,
                      const double *basis, double *along, double *row)
 {
@@ -60,6 +61,8 @@ static void draw_row(tac_generator *random, const tacit_synthetic_subspaces_opts
     }
 }
 
+/* The drawn subspaces as a model of method "truth", so that tacit_subspace_distance can compare a
+   release with them. The columns are called as those of rows in memory. */
 static tacit_status write_truth(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *o,
                                 const double *bases, tacit_model **out)
 {
@@ -101,6 +104,7 @@ done:
     return status;
 }
 
+/* The contract stands in tacit.h. truth may be NULL. Row i lies near subspace i mod k. */
 tacit_status tacit_synthetic_subspaces(tacit_ctx *ctx, const tacit_synthetic_subspaces_opts *given,
                                        double **values, int32_t **labels, tacit_model **truth)
 {

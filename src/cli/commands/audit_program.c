@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running somebody else's program on a file, again and again, and keeping what it puts out. */
+/* Runs somebody else's program on a file, again and again, and keeps its output: for tacit audit
+   --command. Each run is a shell in a process group of its own, with a time limit. */
 #include "../cli.h"
 
 #include <errno.h>
@@ -35,6 +36,7 @@ static size_t quote(const char *path, char *out)
     return size + 1;
 }
 
+/* Two passes over the command: count the places, then write. */
 char *cli_audit_command_line(const char *command, const char *path)
 {
     const size_t quoted = quote(path, NULL);
@@ -55,9 +57,9 @@ char *cli_audit_command_line(const char *command, const char *path)
     return line;
 }
 
-/* The child: nothing on standard input, its standard output into the pipe, what it says of itself
-   nowhere. What keeps it from becoming the program goes into `trouble`, which a program that begins
-   never sees. */
+/* In the child: standard input and error are /dev/null, standard output is the pipe. Never returns.
+   If the shell cannot be started, its errno goes into `trouble`, which a program that starts never
+   sees (it is closed by exec). */
 static void become(const char *line, int into, int trouble)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -73,10 +75,12 @@ static void become(const char *line, int into, int trouble)
     _exit(write(trouble, &why, sizeof why) == sizeof why ? 127 : 126);
 }
 
-/* FAILED: errno tells why, and it is not the program's fault */
+/* FAILED: errno has the cause, and it is not the program's */
 typedef enum end { ENDED, TOO_LONG, FAILED } end;
 
-/* Reads until the output ends, the time is over or an interruption. */
+/* Reads until the output ends, the time is up or the user interrupts. Keeps at most OUTPUT_MOST
+   bytes; the rest is read and dropped, so that the program does not block. *text is the caller's to
+   free, also on failure. */
 static end collect(int from, double until, char **text, size_t *length)
 {
     size_t room = 0;
@@ -106,7 +110,8 @@ static end collect(int from, double until, char **text, size_t *length)
     }
 }
 
-/* Waits for a program that has closed its output. */
+/* Waits for a program that has closed its output, with growing pauses. TOO_LONG: it still runs, or
+   the user interrupts. */
 static end reap(pid_t child, double until, int *state)
 {
     for (long pause = 20000; cli_now() < until && !cli_interrupted();
@@ -119,8 +124,8 @@ static end reap(pid_t child, double until, int *state)
     return TOO_LONG;
 }
 
-/* The program, begun in a group of its own; from[0]: its output, from[1]: what kept it from
-   beginning. 0 or the errno. */
+/* Starts the program in a process group of its own. from[0]: its output; from[1]: why it could not
+   start. Returns 0, or an errno with nothing left open. */
 static int begin(const char *line, int from[2], pid_t *child)
 {
     int output[2], trouble[2], why = 0;
@@ -132,7 +137,7 @@ static int begin(const char *line, int from[2], pid_t *child)
         close(output[1]);
         return why;
     }
-    /* who started us may ignore it, and then no ending can be asked about */
+    /* our parent may have set it to be ignored, and then waitpid would find no child */
     signal(SIGCHLD, SIG_DFL);
     *child = fork();
     if (*child == 0) become(line, output[1], trouble[1]);
@@ -150,6 +155,8 @@ static int begin(const char *line, int from[2], pid_t *child)
     return why;
 }
 
+/* The contract stands in cli.h. Whatever happens, the process group is killed and the child reaped
+   before this returns. */
 int cli_audit_run(const cli *c, const char *line, double seconds, tacit_audit_output *out)
 {
     int from[2] = {-1, -1}, state = 0, why, trouble = 0;

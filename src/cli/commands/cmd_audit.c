@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit audit: attacks methods of tacit, or any program. */
+/* tacit audit: attacks methods of tacit, or any program, and reports how much epsilon an attack can
+   prove. Exit code 80: a violation was found. */
 #include "../cli.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #define ROWS_MOST 256
 
+/* Options that were not given keep the library's defaults. */
 static void fill(const cli *c, tacit_audit_opts *opts)
 {
     const cli_values *v = &c->value;
@@ -33,6 +35,7 @@ static const char *one_method(const cli *c)
     return strcmp(v->audit_method, "all") == 0 ? NULL : v->audit_method;
 }
 
+/* Did the command line mean this method? */
 static bool wanted(const cli *c, const tacit_audit_target *t)
 {
     const char *name = one_method(c);
@@ -47,7 +50,7 @@ static bool get_target(int32_t index, tacit_audit_target *t)
     return tacit_audit_target_get(index, t) == TACIT_OK;
 }
 
-/* No method was meant: what was perhaps. */
+/* Refuses a family or method that does not exist, with the nearest name. */
 static int unknown_target(const cli *c)
 {
     const char *name[ROWS_MOST + 1] = {"all"}, *typed = c->value.word[0];
@@ -79,6 +82,8 @@ static bool serves(const tacit_audit_target *t, const tacit_audit_opts *o)
            (o->neighbors == TACIT_ENTRY ? t->entry : t->rows);
 }
 
+/* The methods to attack, at most ROWS_MOST. Of several, those that do not take the claimed budget
+   are left out; a method that was named is kept and says itself why it does not. */
 static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_target *target,
                         int *count)
 {
@@ -89,7 +94,6 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     for (int32_t i = 0; *count < ROWS_MOST && get_target(i, &t); i++) {
         if (!wanted(c, &t)) continue;
         named = true;
-        /* one that was named says itself why not */
         if (serves(&t, opts) || one_method(c) != NULL) target[(*count)++] = t;
     }
     if (!named) return unknown_target(c);
@@ -101,6 +105,8 @@ static int list_targets(const cli *c, const tacit_audit_opts *opts, tacit_audit_
     return EXIT_OK;
 }
 
+/* Attacks each method in turn. One that refuses its budget is noted as refused where there are
+   several; any other failure ends the audit. */
 static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_target *target,
                   int count, cli_audit_row *row)
 {
@@ -108,7 +114,7 @@ static int attack(const cli *c, const tacit_audit_opts *base, const tacit_audit_
     cli_progress progress;
     int code = EXIT_OK;
 
-    /* all verdicts together are wrong no more often than one may be */
+    /* Bonferroni: all verdicts together are wrong no more often than one may be. */
     opts.confidence = 1 - (1 - base->confidence) / count;
     for (int i = 0; i < count; i++) {
         snprintf(row[i].target, sizeof row[i].target, "%s %s", target[i].family, target[i].name);
@@ -157,6 +163,8 @@ static void warn_of_silence(const cli *c, const tacit_audit_output *output, int6
             output[0].code);
 }
 
+/* Runs the program on both files, `runs` times each, and compares the outputs. The outputs are
+   freed here. */
 static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row *row)
 {
     const cli_values *v = &c->value;
@@ -198,6 +206,8 @@ done:
     return code;
 }
 
+/* Options that do not go together: --command and --pair go with each other, the rest with methods
+   of tacit. */
 static int check(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -232,6 +242,7 @@ done:
     return code;
 }
 
+/* A violation is no failure: table and picture are written, and the exit code reports it. */
 int cmd_audit(cli *c)
 {
     const cli_values *v = &c->value;

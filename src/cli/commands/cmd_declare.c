@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Somebody may have filled in what is there. */
+/* Refuses to overwrite: somebody may have filled in the schema that is there. */
 static int check_free(const cli *c, const char *path)
 {
     struct stat there;
@@ -22,6 +22,8 @@ static int check_free(const cli *c, const char *path)
                                       path, strerror(errno));
 }
 
+/* Reads the header alone, never a row: columns and format come from it, roles and ranges from the
+   owner. */
 int cmd_declare(cli *c)
 {
     const cli_values *v = &c->value;

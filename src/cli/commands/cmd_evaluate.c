@@ -22,6 +22,7 @@ static const words words_of[] = {[FAMILY_MEANS] = {"mean squared distance", "the
                                                       "the released subspaces", "k-plane",
                                                       "one subspace for all rows"}};
 
+/* The family of a model, by what it holds. */
 static cli_family family_of(const tacit_model *model)
 {
     if (tacit_model_table(model, NULL) != NULL) return FAMILY_COCLUSTER;
@@ -34,6 +35,7 @@ typedef struct gap {
     double sine, projector;
 } gap;
 
+/* For people. Figures that were not asked for are NaN and left out. */
 static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
                         const gap *far)
 {
@@ -63,7 +65,7 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
                 far->sine, far->projector);
 }
 
-/* diagnosis: NULL: not asked for. */
+/* For programs. Figures that were not asked for are null. diagnosis: NULL: not asked for. */
 static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
                        const gap *far, const tacit_subspace_diagnosis *diagnosis)
 {
@@ -83,6 +85,8 @@ static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, 
     fputs("\n}\n", out);
 }
 
+/* The distance of the model's subspaces to those of --truth; NaN without the option. Numbers of
+   subspaces that differ are worth a note, not a failure. */
 static int measure_gap(const cli *c, const tacit_model *model, gap *far)
 {
     tacit_model *truth = NULL;
@@ -99,7 +103,7 @@ static int measure_gap(const cli *c, const tacit_model *model, gap *far)
     /* the other figures are worth having all the same */
     if (tacit_model_subspaces(truth) != NULL && (k != true_k || q != true_q))
         cli_say(c,
-                "note: no distance is told: the model holds %d subspaces of dimension %d and "
+                "note: no distance is shown: the model holds %d subspaces of dimension %d and "
                 "--truth %d of dimension %d, and the distance is for equal numbers",
                 (int)k, (int)q, (int)true_k, (int)true_q);
     else
@@ -175,6 +179,8 @@ done:
     return code;
 }
 
+/* Exact, so it is for the owner: with a ledger it needs --as-owner, which the ledger notes. The
+   output is readable by its owner alone. */
 int cmd_evaluate(cli *c)
 {
     const cli_values *v = &c->value;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "age=0:110,stay=0:60": one more column. */
+/* One column of --bounds: "age=0:110". Refuses quotes and line ends in a name, which becomes a
+   header, and ranges that are empty. */
 static int read_column(const cli *c, const char *text, size_t length, cli_column *out)
 {
     char copy[192], *equals, *colon;
@@ -61,6 +62,7 @@ done:
     return code;
 }
 
+/* The ranges as the CSV file that --bounds takes. */
 static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bool npy)
 {
     fputs("column,lower,upper\n", out);
@@ -74,6 +76,7 @@ static void write_bounds(FILE *out, const cli_column *columns, int64_t count, bo
     }
 }
 
+/* Options that do not go together, and outputs that cannot be written. */
 static int check(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -115,6 +118,8 @@ static tacit_status draw_union(const cli *c, int64_t columns, double **value, in
     return tacit_synthetic_subspaces(c->ctx, &opts, value, label, truth);
 }
 
+/* Mixtures are drawn in the unit box and stretched to the ranges; subspaces are written as drawn.
+   The rows are put in place last, so that whoever finds them finds the other files complete. */
 int cmd_generate(cli *c)
 {
     const cli_values *v = &c->value;

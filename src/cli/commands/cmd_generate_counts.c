@@ -20,6 +20,8 @@ static char *put_number(char *at, int64_t number)
     return at;
 }
 
+/* A row of the table, called by the library as it is drawn. Not 0: stop, for the output failed or
+   the user interrupted. */
 static int write_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
                      int32_t entries, void *payload)
 {
@@ -41,6 +43,8 @@ static int write_row(int64_t row, int32_t cluster, const int32_t *column, const 
     return ferror(w->rows) || cli_interrupted();
 }
 
+/* Rows are written as they are drawn, so memory does not grow with the table. The file is put in
+   place at the end: complete or absent. */
 int cmd_generate_counts(cli *c)
 {
     const cli_values *v = &c->value;
@@ -64,7 +68,7 @@ int cmd_generate_counts(cli *c)
     const tacit_status status =
         tacit_synthetic_counts(c->ctx, &opts, write_row, &(writing){rows.file, labels.file});
     cli_progress_stop(&progress);
-    /* else closing tells what is wrong */
+    /* a full disk cancels, too; closing the file then says what is wrong */
     if (status != TACIT_E_CANCELLED || !ferror(rows.file)) CLI_TRY(cli_check(c, status));
     if (v->labels_out != NULL) CLI_TRY(cli_sink_close(c, &labels));
     CLI_TRY(cli_sink_close(c, &rows));

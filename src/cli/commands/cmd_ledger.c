@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and what it
-   is. */
+/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and its
+   declaration. Only init writes. */
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static int find_path(const cli *c, char **path)
     return *path != NULL ? EXIT_OK : cli_no_memory(c);
 }
 
-/* A ledger for a mistyped file would guard nothing, and one without the file would not know its
-   header. */
+/* init needs the data file: a ledger for a mistyped name would guard nothing, and the ledger is
+   bound to the file's header. */
 static int check_data_file(const cli *c)
 {
     if (c->value.words < 2)
@@ -47,6 +47,8 @@ static bool declares(const cli *c)
            given[OPT_COLUMNS] || given[OPT_FORMAT] || given[OPT_UNIT];
 }
 
+/* What init needs and refuses: a budget, a declaration, a number of columns that no row has to
+   show; --carry only for the owner. */
 static int check_options(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -90,7 +92,7 @@ static void name_of(const char *file, char *out, size_t size)
     snprintf(out, size, "%s", slash != NULL && slash[1] != '\0' ? slash + 1 : file);
 }
 
-/* What the options or the schema say of the file: bound to its header. */
+/* The declaration, from the options or the schema, bound to the header of the file. */
 static int bind(const cli *c, tacit_neighbors neighbors, tacit_declaration **out)
 {
     const cli_values *v = &c->value;
@@ -106,6 +108,7 @@ done:
     return code;
 }
 
+/* Creates the ledger or, with --carry, one that continues another. */
 static int init(cli *c, const char *path)
 {
     const cli_values *v = &c->value;
@@ -136,6 +139,7 @@ done:
     return code;
 }
 
+/* The declaration that the ledger holds, as a schema. */
 static int print_schema(const cli *c, tacit_ledger *ledger, FILE *out)
 {
     tacit_declaration *declaration = NULL;
@@ -208,6 +212,7 @@ typedef struct history {
     bool short_of_memory;
 } history;
 
+/* One entry of the history, copied: the library's texts last only for the call. 1: no memory. */
 static int keep_entry(const tacit_ledger_entry *from, void *payload)
 {
     history *h = payload;
@@ -232,6 +237,7 @@ static int keep_entry(const tacit_ledger_entry *from, void *payload)
     return 0;
 }
 
+/* Only entries that reserve budget or open the ledger have an epsilon and a delta. */
 static void history_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     const struct entry *e = &((const history *)payload)->entry[row];
@@ -273,6 +279,7 @@ static void print_history_json(FILE *out, const history *h)
     fputs("\n]\n", out);
 }
 
+/* The history, as a table or as JSON. */
 static int list(const cli *c, tacit_ledger *ledger, FILE *out)
 {
     static const char *const heading[] = {"entry",   "time",  "kind",  "run",
@@ -296,6 +303,8 @@ done:
     return code;
 }
 
+/* The first word is the action. Options of init are refused by the others: a budget and a
+   declaration never change. */
 int cmd_ledger(cli *c)
 {
     const cli_values *v = &c->value;

@@ -24,6 +24,7 @@ static bool get_step(const tacit_plan *plan, int64_t index, tacit_plan_step *ste
     return tacit_plan_step_get(plan, (int32_t)index, step) == TACIT_OK;
 }
 
+/* The number of a note with these words, or -1. */
 static int find_note(const plan_table *table, const char *words)
 {
     for (int i = 0; i < table->notes; i++)
@@ -31,6 +32,7 @@ static int find_note(const plan_table *table, const char *words)
     return -1;
 }
 
+/* Cells of the table of steps. An unknown error is "unknown". */
 static void plan_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     const plan_table *table = payload;
@@ -77,15 +79,16 @@ static void print_noise(FILE *out, const tacit_plan *plan)
                       0, 0, 100, NULL);
 }
 
+/* The steps, the long words of their errors as numbered notes, the noise, and the advice. */
 static void print_table(FILE *out, const tacit_plan *plan)
 {
     static const char *const heading[] = {"query", "times", "budget", "expected error"};
     plan_table table = {.plan = plan};
     tacit_plan_step step;
 
-    /* the run would be allowed, but the method tells nothing beforehand */
+    /* the run would be allowed, but the method cannot say beforehand what it will ask */
     if (tacit_plan_step_count(plan) == 0) {
-        fputs("This method does not tell its queries beforehand; the run would be allowed.\n", out);
+        fputs("This method does not list its queries beforehand; the run would be allowed.\n", out);
         return;
     }
     for (int32_t i = 0; i < tacit_plan_step_count(plan); i++)
@@ -123,8 +126,8 @@ static void print_json(FILE *out, const tacit_plan *plan)
     fputs("\n}\n", out);
 }
 
-/* The columns: of the file's header, or as many as --dimensions says. *row: behind the latter,
-   never read; free it after the data. */
+/* The columns of the plan: those of the file's header, or as many as --dimensions or --shape says.
+   *row backs the latter and is never read; free it after the data. */
 static int open_columns(const cli *c, const char *file, double **row, tacit_data **out)
 {
     if (file != NULL && c->value.given[OPT_DIMENSIONS])
@@ -144,6 +147,7 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
     return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)columns, out));
 }
 
+/* Asks the library for the plan of the family's run, with the options of the command line. */
 static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
 {
     const cli_family family = cli_family_of(c);
@@ -180,6 +184,7 @@ static int find_rows(cli *c)
                     counts ? ", or declare them with --shape ROWSxCOLUMNS" : "");
 }
 
+/* The ledger is opened for its declaration; its budget is not touched. */
 int cmd_plan(cli *c)
 {
     const cli_values *v = &c->value;

@@ -6,7 +6,7 @@
 
 #define CHECK_EVERY 65536 /* rows written between two looks at Ctrl-C */
 
-/* A cell of a CSV file, quoted where it must be. */
+/* A cell of a CSV file, with quotes where RFC 4180 wants them. */
 static void put_cell(FILE *out, const char *text)
 {
     const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
@@ -19,7 +19,8 @@ static void put_cell(FILE *out, const char *text)
     if (quoted) fputc('"', out);
 }
 
-/* id: the column that names the rows, or NULL. */
+/* The labels as CSV, in the order of the rows. id: the column that names the rows, or NULL.
+   Complete or absent: an interruption leaves no file. */
 static int write_labels(const cli *c, tacit_data *data, const char *id, const int32_t *label,
                         int64_t rows)
 {
@@ -50,6 +51,7 @@ done:
     return code;
 }
 
+/* The output is readable by its owner alone: labels reveal something about rows. */
 int cmd_predict(cli *c)
 {
     const cli_values *v = &c->value;

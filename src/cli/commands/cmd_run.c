@@ -9,6 +9,7 @@
 
 #define LARGE_EPSILON 10
 
+/* The release as JSON on standard output. */
 static int print_json(const cli *c, const tacit_model *model)
 {
     char *text = NULL;
@@ -33,7 +34,8 @@ static double spent(const cli *c, tacit_ledger *ledger)
                                                                                       : -1;
 }
 
-/* Uses released figures only. */
+/* Warnings, and the guarantee in one sentence. Uses released figures only; the card decides how
+   much is promised. */
 static void say_summary(const cli *c, const tacit_model *model, const char *ledger_path,
                         tacit_ledger *ledger)
 {
@@ -114,6 +116,7 @@ done:
     return code;
 }
 
+/* The one call that reads rows and spends budget; with --not-private the plain solvers. */
 static tacit_status ask(const cli *c, tacit_data *data, const cli_request *r, tacit_model **out)
 {
     const cli_family family = cli_family_of(c);
@@ -129,6 +132,8 @@ static tacit_status ask(const cli *c, tacit_data *data, const cli_request *r, ta
     return tacit_cocluster_run(c->ctx, data, &r->budget, &r->blocks, out);
 }
 
+/* The order matters: options, outputs and header are checked before anything is spent, and the
+   release is written before anything is said about it. */
 int cmd_run(cli *c)
 {
     const cli_values *v = &c->value;

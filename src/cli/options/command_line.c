@@ -24,6 +24,8 @@ static void hold(cli *c, const cli_option *option, double number)
         memcpy(field, &(int64_t){(int64_t)number}, sizeof(int64_t));
 }
 
+/* The command's own defaults. Defaults of the library are left to it; epsilon has none, so it
+   starts as NaN. */
 void cli_values_init(cli *c)
 {
     c->value = (cli_values){.epsilon = NAN};
@@ -45,11 +47,13 @@ bool cli_number(const char *text, double *out)
     return *end == '\0' && errno == 0 && isfinite(*out);
 }
 
+/* Digits alone, at most 16 of them. */
 static bool whole(const char *text, double *out)
 {
     return text[strspn(text, "0123456789")] == '\0' && strlen(text) <= 16 && cli_number(text, out);
 }
 
+/* Any number of 64 bits, in digits. */
 static bool seed(const char *text, uint64_t *out)
 {
     char *end = NULL;
@@ -72,6 +76,7 @@ static cli_option_id by_name(const cli_command *command, const char *name, size_
     return OPT_COUNT;
 }
 
+/* The command's option with this letter, or OPT_COUNT. */
 static cli_option_id by_letter(const cli_command *command, char letter)
 {
     for (cli_option_id id = 0; id < OPT_COUNT; id++)
@@ -80,6 +85,7 @@ static cli_option_id by_letter(const cli_command *command, char letter)
     return OPT_COUNT;
 }
 
+/* Refuses an option that the command does not take, with the nearest one that it does. */
 static int unknown_option(const cli *c, const char *name, size_t length)
 {
     char typed[CLI_LONGEST_NAME + 1];
@@ -126,6 +132,7 @@ static void wants_number(const cli_option *option, const cli_use *use, char *tex
              whole_only && use->words != NULL ? use->words : "");
 }
 
+/* The contract stands in options.h. The kind decides the words, or the range of the use does. */
 void cli_wants(const cli_option *option, const cli_use *use, char *text, size_t size)
 {
 #define KIND(kind, type, wants) wants,
@@ -150,6 +157,7 @@ int cli_unwanted(const cli *c, cli_option_id id, const char *written)
                     written == NULL ? name : written, wants, c->command->name);
 }
 
+/* A word of a list, kept as its index. Refused with the nearest word. */
 static int take_choice(cli *c, cli_option_id id, const char *written, const char *text)
 {
     char store[128], wants[MOST_WANTS];
@@ -165,7 +173,8 @@ static int take_choice(cli *c, cli_option_id id, const char *written, const char
     return EXIT_OK;
 }
 
-/* Is it a number that the option takes? */
+/* Is it a number that the option takes? A whole number may have a word instead ("auto", kept as
+   -1); a real one may allow 0 outside its range. */
 static bool takes_number(const cli_option *option, const cli_use *use, const char *text,
                          double *out)
 {
@@ -178,6 +187,8 @@ static bool takes_number(const cli_option *option, const cli_use *use, const cha
            (!whole_only && use->words != NULL && *out == 0);
 }
 
+/* Checks one value and keeps it. The text itself is borrowed from argv. Refuses an option given
+   twice. */
 static int take(cli *c, cli_option_id id, const char *written, const char *text)
 {
     const cli_option *option = &cli_options[id];
@@ -262,12 +273,14 @@ int cli_wrong_words(const cli *c, const char *why)
                     c->command->words, (int)strcspn(usage, "\n"), usage, c->command->name);
 }
 
+/* The contract stands in options.h. Options and words may be mixed; after "--" everything is a
+   word. */
 int cli_parse(cli *c, int argc, char **argv)
 {
     bool only_words = false;
     int code = 0;
 
-    /* A query for help is answered even when the rest of the line is wrong. */
+    /* A request for help is answered even when the rest of the line is wrong. */
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) c->value.help = true;
     if (c->value.help) return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every command: what it is called, takes and does, and a few lines to try. */
+/* The table of commands: name, words it takes, help, examples to try, and the function that runs
+   it. Help, manual page and completions are made from this table. */
 #include "../cli.h"
 
 #define RUN_COMMON                                                                                 \

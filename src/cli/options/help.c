@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Help, printed from the tables the parser reads. */
+/* Help, printed from the tables that the parser reads: so it lists every option that a command
+   takes, with its range and default. */
 #include "../cli.h"
 
 #include <string.h>
 
 #define INDENT 28
 
-/* The next piece of text that stays on one line: a word or, of a command line, an option with its
-   value. */
+/* The length of the next piece of text that stays on one line: a word or, in a command line, an
+   option with its value. */
 static int piece(const char *text, bool command)
 {
     size_t length = strcspn(text, " ");
@@ -77,6 +78,7 @@ void cli_list_words(char *text, size_t size, const char *words)
     }
 }
 
+/* The contract stands in options.h: "help (range, or word; default: value)". */
 void cli_help_text(const cli_option *option, const cli_use *use, char *text, size_t size)
 {
     const bool whole = option->kind == KIND_WHOLE, number = whole || option->kind == KIND_NUMBER;
@@ -99,6 +101,7 @@ void cli_help_text(const cli_option *option, const cli_use *use, char *text, siz
              fallback);
 }
 
+/* One option: letter and name on the left, help on the right, or below where the name is long. */
 static void print_option(FILE *out, const cli_command *command, cli_option_id id)
 {
     const cli_option *option = &cli_options[id];
@@ -129,6 +132,7 @@ static void print_lines(FILE *out, const char *first, const char *before, const 
     }
 }
 
+/* Usage, purpose, examples, then the options in their groups. */
 void cli_help_command(FILE *out, const cli_command *command)
 {
     print_lines(out, "Usage: tacit ", "       tacit ", "", command->usage);
@@ -148,7 +152,8 @@ void cli_help_command(FILE *out, const cli_command *command)
     fputs("\nExit codes and the whole manual: tacit --help, man tacit\n", out);
 }
 
-/* The library's statuses, by exit code; several may share one. */
+/* The library's statuses by exit code, from the function that exits with them. Several may share
+   one. */
 static void print_exit_codes(FILE *out)
 {
     const char *unknown = tacit_status_text(TACIT_STATUS_END_);
@@ -167,6 +172,7 @@ static void print_exit_codes(FILE *out)
     }
 }
 
+/* The commands by their summaries, and the exit codes. */
 void cli_help_all(FILE *out)
 {
     fputs("Usage: tacit COMMAND ...\n"

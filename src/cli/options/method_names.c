@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Methods as the library tells of them: found by name, listed, or explained when a name or an
+/* Methods, as the library lists them: found by name, printed, or explained where a name or an
    option does not fit. */
 #include "../cli.h"
 
@@ -9,6 +9,7 @@
 #define ALL_NAMES 512
 #define INDENT 18 /* names of methods stand left of this */
 
+/* Method number `index` of the family; false: there is none. kmeans and kmedian share a list. */
 static bool get_method(cli_family family, int32_t index, tacit_method *method)
 {
     tacit_method_init(method, sizeof *method);
@@ -17,6 +18,7 @@ static bool get_method(cli_family family, int32_t index, tacit_method *method)
                                         : tacit_kmeans_method_get(index, method)) == TACIT_OK;
 }
 
+/* Does a method of the shared list serve this objective? */
 static bool serves(cli_family family, const tacit_method *method)
 {
     return family == FAMILY_SUBSPACE || family == FAMILY_COCLUSTER ||
@@ -31,6 +33,7 @@ static bool next_method(int32_t *index, cli_family family, tacit_method *method)
     return false;
 }
 
+/* The family of the command; of tacit plan it depends on the first word. */
 cli_family cli_family_of(const cli *c)
 {
     if (c->command->run == cmd_plan && c->value.words > 0 &&
@@ -45,6 +48,7 @@ const char *cli_objective(const cli *c)
     return name[cli_family_of(c)];
 }
 
+/* Any method of the list, also one that does not serve: cli_check_serves says why not. */
 int cli_method_number(const cli *c, const char *name)
 {
     tacit_method method;
@@ -79,6 +83,7 @@ static const char *dropped(cli_family family, const char *typed)
     return NULL;
 }
 
+/* The contract stands in options.h. A method that was dropped gets a sentence of its own. */
 int cli_unknown_method(const cli *c, const char *written, const char *typed)
 {
     char all[ALL_NAMES], store[ALL_NAMES], list[ALL_NAMES];
@@ -98,6 +103,7 @@ int cli_unknown_method(const cli *c, const char *written, const char *typed)
                     written, list, cli_objective(c));
 }
 
+/* Only a method that was named can fail: the default serves every objective. */
 int cli_check_serves(const cli *c)
 {
     const cli_family family = cli_family_of(c);
@@ -125,6 +131,7 @@ static void print_line(FILE *out, const char *left, const char *before, const ch
     cli_print_wrapped(out, line, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
+/* One method, for people or as a JSON object. */
 static void print_method(FILE *out, cli_family family, const tacit_method *method, bool is_default,
                          bool json, bool first)
 {

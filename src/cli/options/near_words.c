@@ -33,6 +33,8 @@ static int slips(const char *a, const char *b)
     return d[n][m];
 }
 
+/* The name with the fewest slips, if they are few enough for the length of the word; else one that
+   the word begins. */
 const char *cli_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
@@ -53,6 +55,8 @@ const char *cli_nearest(const char *word, const char *const *names, size_t count
     return best;
 }
 
+/* The contract stands in options.h. `store` receives the choices, cut up; *near points into it.
+   *near is set only where the word is none of them. */
 int cli_choice(const char *word, const char *choices, char *store, size_t size, const char **near)
 {
     const char *names[MOST_CHOICES];

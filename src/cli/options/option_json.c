@@ -3,6 +3,7 @@
    public header against them: "tacit --tables", which no help lists. */
 #include "../cli.h"
 
+/* The commands of a use, by name. `lettered` an option: only those where its letter is its own. */
 static void print_commands(FILE *out, const char *name, const cli_use *use, cli_option_id lettered)
 {
     bool first = true;
@@ -18,6 +19,7 @@ static void print_commands(FILE *out, const char *name, const cli_use *use, cli_
     fputc(']', out);
 }
 
+/* One use of an option as a JSON object: help, commands, words, range, default. */
 static void print_use(FILE *out, cli_option_id id, const cli_use *use)
 {
     const cli_option *option = &cli_options[id];
@@ -38,6 +40,8 @@ static void print_use(FILE *out, cli_option_id id, const cli_use *use)
     fputc('}', out);
 }
 
+/* All commands, then all options with their uses. Numbers have 17 digits, so they read back
+   exactly. */
 void cli_options_json(FILE *out)
 {
 #define KIND(kind, type, wants) #kind,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of options.def, and what an option is to a command. */
+/* The table of options.def as data, and what an option is to a command. The macros below are the
+   language that options.def is written in. */
 #include "../cli.h"
 
 /* Commands and sets of them, as options.def names them. */

@@ -17,6 +17,8 @@ static bool read_size(const char *text, const char *end, int64_t most, int64_t *
     return true;
 }
 
+/* "ROWSxCOLUMNS" or "xCOLUMNS", up to 10^12 rows and 2^24 columns. The columns must be there, and
+   rows that are written must not be 0. */
 bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns)
 {
     const char *x = strpbrk(text, "xX");
@@ -29,6 +31,7 @@ bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns)
     return *columns > 0 && (x == text || *rows > 0);
 }
 
+/* Options that exclude each other. */
 static int check_agreement(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -63,6 +66,7 @@ static int check_agreement(const cli *c)
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
+/* Rules of tacit cocluster, then the form of --shape. */
 int cli_check_cocluster(const cli *c)
 {
     const char *shape = c->value.shape;

@@ -2,6 +2,8 @@
 /* Options of a run that are missing or do not go together: each in a sentence with its way out. */
 #include "../cli.h"
 
+/* The contract stands in options.h. A rule is a condition that must not hold and the sentence for
+   it. */
 int cli_check_rules(const cli *c, const cli_rule *rules, size_t count, bool all)
 {
     int code = EXIT_OK;
@@ -24,6 +26,8 @@ int cli_check_domain(const cli *c)
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
+/* Who is protected: --unit, --unit-column, --max-rows-per-person and --neighbors must describe one
+   privacy unit. */
 int cli_check_persons(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -44,7 +48,7 @@ int cli_check_persons(const cli *c)
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
-/* Everything that has no default, at once: who starts with nothing should not be sent back three
+/* Everything that is missing, at once: a user who starts with nothing should not be sent back three
    times. */
 static int check_missing(const cli *c)
 {
@@ -85,6 +89,7 @@ static int check_missing(const cli *c)
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, true);
 }
 
+/* Options of kmeans and kmedian that go with some method or some k only. */
 static int check_centers(const cli *c)
 {
     const cli_values *v = &c->value;
@@ -100,6 +105,8 @@ static int check_centers(const cli *c)
     return code != EXIT_OK ? code : cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
+/* Everything about the options of a run or plan that needs no file. Missing options first: they are
+   reported all at once, contradictions one by one. */
 int cli_check_request(const cli *c)
 {
     const cli_family family = cli_family_of(c);

@@ -3,6 +3,7 @@
    out. */
 #include "../cli.h"
 
+/* The first broken rule ends the check. */
 int cli_check_subspace(const cli *c)
 {
     const cli_values *v = &c->value;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claimed against measured epsilon of every method, as an SVG picture without anything from
-   outside. */
+/* Claimed against measured epsilon of every method, as an SVG picture without references. */
 #include "../cli.h"
 
 #include <math.h>
@@ -16,7 +15,8 @@ static void put_text(FILE *out, double x, double y, const char *anchor, const ch
     fputs("</text>\n", out);
 }
 
-/* The next larger of a few round numbers times a power of ten: quarters of them are round too. */
+/* The next larger of a few round numbers times a power of ten, such that its quarters, the ticks of
+   the axis, are round, too. */
 static double round_up(double x)
 {
     const double power = pow(10, floor(log10(x)));
@@ -42,6 +42,8 @@ static void put_axis(FILE *out, double most, double bottom)
     put_text(out, LEFT + WIDE / 2.0, bottom + 34, "middle", "#555", "epsilon");
 }
 
+/* One bar per method. The axis ends a little above the largest epsilon, claimed or measured; an
+   infinite one is drawn to the end. */
 void cli_audit_picture(FILE *out, const cli_audit_row *rows, int count)
 {
     const double bottom = TOP + STEP * count;

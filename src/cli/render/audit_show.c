@@ -10,6 +10,8 @@ typedef struct shown {
     bool program;
 } shown;
 
+/* Cells of the table. An audit of a program has no mu and no noise, so its columns are fewer. "-":
+   every query was replayed, so nothing was measured. */
 static void cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     static const char *const heading[] = {"target",     "claimed",     "measured at least",
@@ -44,6 +46,7 @@ static void cell(const void *payload, int64_t row, int column, char *text, size_
         }
 }
 
+/* One object a method. A method that refused the budget has the reason and nothing else. */
 static void write_json(FILE *out, const cli_audit_row *rows, int count)
 {
     static const char *const name[] = {"epsilon", "delta",       "measured",
@@ -93,13 +96,15 @@ static void write_verdict(const cli *c, FILE *out, const cli_audit_row *rows, in
         fprintf(out, "%s\n\n", rows[0].report.verdict);
     else if (found == 0)
         fprintf(out,
-                "no violation found in %d methods; a violation would be told with confidence %.6g "
+                "no violation found in %d methods; a violation would be reported with confidence "
+                "%.6g "
                 "for all of them together\n\n",
                 attacked, c->value.confidence);
     else
         fprintf(out, "VIOLATION in %d of %d methods\n\n", found, attacked);
 }
 
+/* Below the table: the attack, queries that could only be replayed, and what the columns mean. */
 static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int count)
 {
     double pairs = 0, seconds = 0;
@@ -139,6 +144,7 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
     fputs("Passing is no proof: see docs/audit.md\n", out);
 }
 
+/* The verdict comes first: it is what the exit code reports. */
 void cli_audit_show(const cli *c, FILE *out, const cli_audit_row *rows, int count)
 {
     const shown s = {.rows = rows, .program = c->value.audit_command != NULL};

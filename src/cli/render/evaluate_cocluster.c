@@ -32,6 +32,7 @@ static void print_json(FILE *out, const tacit_evaluation *e, int64_t restarts, i
     fputs("\n}\n", out);
 }
 
+/* The contract stands in render.h. Agreement is printed only where the data has known classes. */
 void cli_print_evaluation(FILE *out, const tacit_model *model, const tacit_evaluation *e,
                           int64_t restarts, bool json)
 {

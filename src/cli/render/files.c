@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Output files: checked before anything is spent, complete or absent afterwards. */
+/* Output files: checked before anything is spent, complete or absent afterwards. A file is written
+   under another name in the same folder, synced, and renamed. Ledgers, schemas and data sets with a
+   ledger are never overwritten. */
 #include "../cli.h"
 
 #include <errno.h>
@@ -68,6 +70,7 @@ static int check_declared(const cli *c, const char *path)
                     path);
 }
 
+/* The sentence for a path that cannot be written. */
 static int cannot_write(const cli *c, const char *path, int why)
 {
     return cli_fail(c, EXIT_NO_OUTPUT,
@@ -76,6 +79,8 @@ static int cannot_write(const cli *c, const char *path, int why)
                     path, strerror(why));
 }
 
+/* The contract stands in render.h. The last test creates and removes a scratch file: permissions
+   alone do not say whether a folder can be written to. */
 int cli_check_output(const cli *c, const char *path, const char *input)
 {
     struct stat there;
@@ -117,6 +122,8 @@ done:
     return code;
 }
 
+/* The contract stands in render.h. mkstemp makes the file readable by its owner alone; only results
+   that are no secret are opened up. */
 int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)
 {
     *sink = (cli_sink){.file = stdout};
@@ -142,6 +149,7 @@ int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)
     return code;
 }
 
+/* Sync before rename: after a crash the path holds the old file or the whole new one. */
 int cli_sink_close(const cli *c, cli_sink *sink)
 {
     int why = 0;

@@ -12,6 +12,7 @@
 #define CELL 256
 #define GAP 2
 
+/* One line on stderr, with the command's name before it. Longer than SENTENCE: cut. */
 static void say(const cli *c, const char *format, va_list args)
 {
     char sentence[SENTENCE];
@@ -97,6 +98,8 @@ static void cell(const cli_table *table, int64_t row, int column, char *text)
     tacit_text_make_plain(text);
 }
 
+/* One line of a table, columns from .. to - 1, with column 0 before them. width NULL: no
+   alignment. */
 static void print_line(FILE *out, const cli_table *table, const int *width, int64_t row, int from,
                        int to)
 {
@@ -119,13 +122,13 @@ static void print_line(FILE *out, const cli_table *table, const int *width, int6
     fputc('\n', out);
 }
 
+/* The contract stands in render.h. A table wider than its limit is printed in parts. */
 void cli_print_table(FILE *out, const cli_table *table)
 {
     int *width = calloc((size_t)table->columns, sizeof *width);
     char text[CELL];
 
-    /* Without memory for the widths the columns do not stand below each other, but nothing is
-       lost. */
+    /* Without memory for the widths the columns are not aligned, but nothing is lost. */
     for (int column = 0; width != NULL && column < table->columns; column++) {
         for (int64_t row = -1; row < table->rows; row++) {
             cell(table, row, column, text);
@@ -172,6 +175,8 @@ static size_t put_character(FILE *out, const char *text)
     return length;
 }
 
+/* A JSON string. What is not plain text becomes U+FFFD: names come from files and may hold
+   anything. */
 void cli_json_text(FILE *out, const char *text)
 {
     fputc('"', out);

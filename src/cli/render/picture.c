@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A co-clustering as a picture: the table with its rows and columns in clusters, drawn from the
-   release alone. A block is as wide as its column cluster is heavy and as high as its row cluster
-   is; it is the darker the more counts it holds against what its row and column would give
-   together. SVG that needs nothing beside itself. */
+   release alone. The width of a block shows the weight of its column cluster, the height that of
+   its row cluster, the shade its lift: its counts against those expected if rows and columns were
+   independent. Plain SVG, without references. */
 #include "../cli.h"
 
 #include <math.h>
@@ -30,6 +30,7 @@ typedef struct picture {
     bool narrowed;               /* the rest is drawn narrower than it is */
 } picture;
 
+/* Text for XML: plain characters, with the three that XML reserves escaped. */
 void cli_svg_text(FILE *out, const char *text)
 {
     char plain[512];
@@ -69,18 +70,20 @@ static void put_lines(FILE *out, const char *text, double y, const char *color)
     }
 }
 
+/* A count of the released table; noise may have made it negative. */
 static double block(const picture *p, int32_t a, int32_t b)
 {
     return fmax(p->table[(int64_t)a * p->width + b], 0);
 }
 
-/* t_kl T / (t_k. t_.l): 1 where knowing one cluster tells nothing about the other. */
+/* t_kl T / (t_k. t_.l): 1 where the clusters are independent. */
 static double lift(const picture *p, int32_t a, int32_t b)
 {
     const double expected = p->row[a] * p->column[b];
     return expected > 0 ? block(p, a, b) * p->total / expected : 1;
 }
 
+/* Masses of rows, of columns, and of all. */
 static void add_up(picture *p)
 {
     for (int32_t a = 0; a < p->k; a++)
@@ -122,7 +125,7 @@ static void cut_side(const double *mass, const int32_t *order, int32_t count, do
     }
 }
 
-/* The rest may hold nearly everything and tells nearly nothing: it is drawn no wider than a quarter
+/* The rest may hold nearly all counts and shows nearly nothing: it is drawn no wider than a quarter
    of the side. */
 static void cut_columns(picture *p)
 {
@@ -134,7 +137,7 @@ static void cut_columns(picture *p)
     if (p->width > p->l) p->column[p->l] = rest;
 }
 
-/* White where nothing is told, blue above, sand below. */
+/* White for a lift of 1, blue above, sand below. */
 static void put_color(FILE *out, double lifted)
 {
     const double strength = fmax(-1, fmin(1, log2(fmax(lifted, 1e-9)) / STRONG)),
@@ -146,6 +149,7 @@ static void put_color(FILE *out, double lifted)
             (unsigned)lrint(255 + s * (to[1] - 255)), (unsigned)lrint(255 + s * (to[2] - 255)));
 }
 
+/* A rectangle a block; the lift as a number where there is room for it. */
 static void draw_blocks(const picture *p)
 {
     for (int32_t a = 0; a < p->k; a++)
@@ -166,6 +170,7 @@ static void draw_blocks(const picture *p)
         }
 }
 
+/* Row clusters at the left, with their noisy sizes; column clusters above. */
 static void draw_labels(const picture *p)
 {
     const double *size = tacit_model_sizes(p->model);
@@ -213,6 +218,7 @@ static double draw_legend(const picture *p)
     return y;
 }
 
+/* The whole picture, top to bottom: title, guarantee, blocks, legend. */
 static void draw(const picture *p)
 {
     const double lines = (p->width < 40 ? p->width : 40), high = TOP + SIDE + 28 + 17 * lines + 40,
@@ -242,6 +248,8 @@ static void draw(const picture *p)
             p->narrowed ? ", the rest drawn narrower" : "");
 }
 
+/* One block for the numbers, one for the indices. False: no memory; both are freed by the
+   caller. */
 static bool make_room(picture *p)
 {
     const size_t high = (size_t)p->k, wide = (size_t)p->width;
@@ -256,6 +264,7 @@ static bool make_room(picture *p)
     return true;
 }
 
+/* Writes the file or nothing. The model must be a co-clustering. */
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path)
 {
     picture p = {.model = model, .k = tacit_model_k(model), .l = tacit_model_l(model)};

@@ -19,6 +19,7 @@ double cli_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* The library's callback, in the caller's thread. \033[K erases the rest of the line. */
 static void draw(const char *step, double done, void *payload)
 {
     cli_progress *progress = payload;

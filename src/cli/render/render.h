@@ -74,7 +74,7 @@ int cli_show_model(const cli *c, const tacit_model *model);
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
 int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
 /* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where
-   nothing tells, the first ones. out: width x most numbers of columns, -1 after the last. */
+   nothing is known, the first ones. out: width x most numbers of columns, -1 after the last. */
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
 /* the blocks as SVG; picture.c */
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path);

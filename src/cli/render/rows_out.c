@@ -11,12 +11,14 @@ bool cli_is_npy(const char *path)
     return path != NULL && cli_ends_in(path, ".npy");
 }
 
+/* Asked after every row, looked up at every CHECK_EVERY rows. */
 static int interrupted(const cli *c, int64_t row)
 {
     if (row % CHECK_EVERY != 0 || !cli_interrupted()) return EXIT_OK;
     return cli_fail(c, cli_exit_code(TACIT_E_CANCELLED), "interrupted; nothing was written");
 }
 
+/* A header, then one row a line, with the label last if wanted. */
 static int write_csv(const cli *c, FILE *out, const cli_column *columns, int64_t count,
                      const double *value, const int32_t *label, int digits)
 {
@@ -38,8 +40,8 @@ done:
     return code;
 }
 
-/* NPY 1.0: magic, length of the header, a Python dict padded to a multiple of 64 bytes, then the
-   numbers. */
+/* NPY 1.0: magic, length of the header, a Python dict padded so that the numbers start at byte 128,
+   then the numbers as they lie in memory. */
 static int write_npy(const cli *c, FILE *out, int64_t count, const double *value)
 {
     const cli_values *v = &c->value;
@@ -81,6 +83,7 @@ int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t c
                                        : write_csv(c, out, columns, count, value, label, digits);
 }
 
+/* The object of tacit generate, and its outputs: writable, and all different. */
 int cli_check_rows(const cli *c)
 {
     const cli_values *v = &c->value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A release for people: the table of centers, the picture of how k was chosen, and warnings.
-   Released figures only. */
+   Released figures only: nothing here has seen a row. */
 #include "../cli.h"
 
 #include <math.h>
@@ -54,6 +54,7 @@ static int decimals_for(double sd)
     return digits < 0 ? 0 : digits > MOST_DECIMALS ? MOST_DECIMALS : digits;
 }
 
+/* The contract stands in render.h. Large numbers switch to exponents: a cell has limited room. */
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals)
 {
     const bool plain = fabs(value) < 1e9 && !(sd >= 1e9);
@@ -72,6 +73,8 @@ void cli_value_text(char *text, size_t size, double value, double sd, int decima
         snprintf(text, size, "%.6g ± %s", value, noise);
 }
 
+/* Cells of the table of centers: cluster, size, then the chosen columns, each with its standard
+   deviation. */
 static void centers_cell(const void *payload, int64_t line, int column, char *text, size_t size)
 {
     const centers_table *table = payload;
@@ -94,7 +97,7 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
                        table->decimals[at]);
 }
 
-/* Is there something the method could not tell? */
+/* Is any figure of the release unknown (NaN)? */
 static bool has_unknown(const tacit_model *model)
 {
     const int64_t k = tacit_model_k(model), numbers = k * tacit_model_column_count(model);
@@ -106,8 +109,8 @@ static bool has_unknown(const tacit_model *model)
     return unknown;
 }
 
-/* A method that cannot tell k centers apart repeats some, with size 0, to make k. Nobody reads so
-   many that comparing all with all takes long. */
+/* A method that cannot tell k centers apart repeats some, with size 0, to return k of them.
+   Quadratic, so only up to MOST_COMPARED centers. */
 static bool repeats_another(const tacit_model *model, int32_t index)
 {
     const size_t columns = (size_t)tacit_model_column_count(model),
@@ -123,8 +126,8 @@ static bool repeats_another(const tacit_model *model, int32_t index)
     return false;
 }
 
-/* The noise of a column that its numbers are rounded by: the smallest that is more than an error of
-   arithmetic. */
+/* The noise that a column's numbers are rounded by: the smallest that is more than a rounding
+   error. */
 static double smallest_noise(const centers_table *table, int32_t columns, int32_t j)
 {
     double least = INFINITY, largest = 0;
@@ -156,7 +159,8 @@ static int by_number(const void *a, const void *b)
     return *(const int32_t *)a < *(const int32_t *)b ? -1 : 1;
 }
 
-/* All columns or, of many, those in which the centers differ most beside their noise. NULL: no
+/* The columns to print: all or, of more than MOST_COLUMNS, the TELLING ones in which the centers
+   differ most relative to their noise, in their order. *count: how many. Free the result; NULL: no
    memory. */
 static int32_t *choose_columns(const centers_table *table, int32_t *count)
 {
@@ -190,6 +194,7 @@ static int32_t *choose_columns(const centers_table *table, int32_t *count)
     return chosen;
 }
 
+/* The table of centers on standard output. Centers that repeat others are counted, not printed. */
 static int print_centers(const cli *c, const tacit_model *model)
 {
     const int32_t columns = tacit_model_column_count(model), k = tacit_model_k(model);
@@ -231,7 +236,7 @@ done:
     return code;
 }
 
-/* One bar for each number of centers around the chosen one, the lowest value shown having none. */
+/* The score of each k around the chosen one, as bars. The lowest score shown has no bar. */
 static void print_curve(const tacit_model *model)
 {
     int32_t count;
@@ -272,6 +277,8 @@ int cli_show_model(const cli *c, const tacit_model *model)
     return code;
 }
 
+/* Warnings about a release, from its own figures: not private, centers on the bounds, repeated
+   centers, sizes within their noise; then the notes of the method. */
 void cli_warn_model(const cli *c, const tacit_model *model)
 {
     const double *size = tacit_model_sizes(model), sd = tacit_model_sizes_sd(model);

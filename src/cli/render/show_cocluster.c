@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A co-clustering for people: the table, what columns are in each cluster, and how much each tells
-   about the other. */
+/* A co-clustering for people: the table, which columns are in each cluster, and how well rows
+   predict columns and columns rows. Released figures only. */
 #include "../cli.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ typedef struct blocks {
     int64_t *columns; /* in each column cluster */
 } blocks;
 
-/* Insert column j into a list of the `most` largest, ties to the lowest column. */
+/* Insert column j into a list of the `most` largest z, largest first, ties to the lowest column.
+   -1: a free place. */
 static void insert(int32_t *list, int most, const double *z, int32_t j)
 {
     int at = most;
@@ -33,6 +34,7 @@ static void insert(int32_t *list, int most, const double *z, int32_t j)
     list[at] = j;
 }
 
+/* The contract stands in render.h. A column without a z (NaN) comes after all that have one. */
 void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
 {
     const int32_t *cluster = tacit_model_column_clusters(model);
@@ -53,6 +55,7 @@ void cli_telling_columns(const tacit_model *model, int most, int32_t *out)
     }
 }
 
+/* The number of a column cluster, or "rest". */
 static void cluster_name(const blocks *b, int32_t cluster, char *text, size_t size)
 {
     if (cluster == b->l)
@@ -61,6 +64,8 @@ static void cluster_name(const blocks *b, int32_t cluster, char *text, size_t si
         snprintf(text, size, "%d", (int)cluster);
 }
 
+/* Cells of the table of blocks: row cluster, its size, one column per column cluster. Never
+   "-0". */
 static void table_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     const blocks *b = payload;
@@ -85,6 +90,7 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     if (strcmp(text, "-0") == 0) snprintf(text, size, "0");
 }
 
+/* Cells of the list of column clusters: its name, how many columns, some of their names. */
 static void columns_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     static const char *const heading[] = {"column cluster", "columns", NULL};
@@ -112,6 +118,7 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
     }
 }
 
+/* What the numbers of the table mean, and how large their noise is. */
 static void print_words(const blocks *b)
 {
     const double sd = tacit_model_table_sd(b->model);
@@ -139,6 +146,7 @@ static void print_words(const blocks *b)
                (long long)labels);
 }
 
+/* Two tables: blocks by row cluster, then the columns of each column cluster. */
 int cli_show_cocluster(const cli *c, const tacit_model *model)
 {
     blocks b = {.model = model, .k = tacit_model_k(model), .l = tacit_model_l(model)};

@@ -18,7 +18,8 @@ typedef struct subspace_table {
     int32_t lines; /* of each: the directions, and for affine ones a point */
 } subspace_table;
 
-/* "0.81 age, -0.52 stay": the largest loadings, most telling first. */
+/* "0.81 age, -0.52 stay": the largest loadings of a direction, largest first. Small ones are left
+   out, but never all. */
 static void loadings(const tacit_model *model, int32_t subspace, int32_t direction, char *text,
                      size_t size)
 {
@@ -66,6 +67,7 @@ static void point(const tacit_model *model, int32_t subspace, char *text, size_t
     if (d > LOADINGS && used + 1 < size) snprintf(text + used, size - used, ", ...");
 }
 
+/* A subspace takes several lines: one per direction and, if affine, one for a point of it. */
 static void subspace_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
     const subspace_table *table = payload;
@@ -102,6 +104,7 @@ static void subspace_cell(const void *payload, int64_t row, int column, char *te
     }
 }
 
+/* At most DIRECTIONS directions of each subspace are printed; -o and --json give all. */
 int cli_show_subspaces(const cli *c, const tacit_model *model)
 {
     static const char *const heading[] = {"subspace", "size", "direction", "reach",

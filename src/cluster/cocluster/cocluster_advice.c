@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan of co-clustering says. */
+/* The advice of a plan of co-clustering, from public numbers and made-up receipts. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whole rows: how many rows each standard deviation of the noise wants, were the whole budget put
-   on one sum. */
+/* Whole rows: the rows that are needed, in deviations of noise if the whole budget paid for one
+   sum. */
 static void about_rows(const tac_run *run, double rows, char *text, size_t room)
 {
     const tac_privacy_params params = tac_door_params(run->door);
@@ -36,8 +36,8 @@ static void about_rows(const tac_run *run, double rows, char *text, size_t room)
                  pure ? " A delta above 0, for example 1e-6, usually makes both far better." : "");
 }
 
-/* Single entries: what a column needs to be seen where batches of rows share its counts; else the
-   noise of the table. */
+/* Single entries: how often a column must occur to be seen, where batches share its counts;
+   otherwise the noise of the table. */
 static void about_entries(const tac_run *run, const tacit_model *model, char *text, size_t room)
 {
     const bool more = run->budget.delta > 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a co-clustering to a release. Everything here is a function of released numbers. */
+/* From a result to a release: the last step of the walk. Everything here is a function of
+   released numbers. */
 #include "cluster/cocluster/cocluster_run.h"
 
 #include "cluster/card.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Moves an array that a result owns into the model's place for it. */
+/* Copies an array of the result into the model, if the result has it. */
 static void fill(void *to, const void *from, size_t count, size_t size)
 {
     if (from != NULL) memcpy(to, from, count * size);
@@ -27,8 +28,8 @@ static void write_rule(const tac_rule *from, size_t columns, tac_rule *to)
     fill(to->cluster, from->cluster, profiles, sizeof *to->cluster);
 }
 
-/* All but the card. places: numbers of rows are public. note: a sentence before the method's own,
-   or NULL. */
+/* The model without its card. places: the number of rows is public. note: a sentence before
+   those of the method, or NULL. */
 static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, bool places,
                                 const char *method, const char *note, const tac_cocluster_result *r,
                                 tacit_model **out)
@@ -68,6 +69,7 @@ done:
     return status;
 }
 
+/* Result, labels and card as a release. Under neighbors entry a note says what is not hidden. */
 tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run,
                                    const tac_cocluster_method *method,
                                    const tac_cocluster_result *r, tacit_model **out)
@@ -101,6 +103,7 @@ done:
     return status;
 }
 
+/* A release of plain clusters: its card says that there is no guarantee. */
 tacit_status tac_cocluster_release_plain(tacit_ctx *ctx, const tacit_data *data,
                                          const tac_cocluster_result *r, tacit_model **out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every method of co-clustering needs around its result. */
+/* Memory of results and rules, and the removal of empty column clusters. */
 #include "cluster/cocluster/cocluster_run.h"
 
 #include <math.h>
@@ -56,8 +56,8 @@ void tac_cocluster_result_clear(tac_cocluster_result *r)
     *r = (tac_cocluster_result){0};
 }
 
-/* The new number of every column cluster, those without a column left out, in name[0 .. l]. Returns
-   how many there are. */
+/* New numbers of the column clusters in name[0 .. l], those without a column left out (-1).
+   Returns how many are left. */
 static int32_t number_clusters(const tac_cocluster_result *r, int32_t columns, int32_t *name)
 {
     int32_t left = 0;
@@ -70,6 +70,8 @@ static int32_t number_clusters(const tac_cocluster_result *r, int32_t columns, i
     return left;
 }
 
+/* The table shrinks in place: a cell moves to the front, never over one that is still to be
+   read. */
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns, tac_cocluster_result *r)
 {
     tacit_status status = TACIT_OK;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_cocluster_run: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_cocluster_run: check the options, open a run, let the method ask, write the release. */
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/private_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Options with defaults filled in, each within its range. Nothing is spent. */
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
                               const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
 {
@@ -44,7 +45,7 @@ done:
     return status;
 }
 
-/* A delta that buys nothing stays unspent. */
+/* Sets delta to 0 where auto does better without it. True: it did. */
 static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
 {
     if (o->method != TACIT_COCLUSTER_AUTO || !tac_cocluster_auto_leaves_delta(b)) return false;
@@ -52,7 +53,8 @@ static bool leave_delta(const tacit_cocluster_opts *o, tacit_budget *b)
     return true;
 }
 
-/* Everything that can be found wrong before anything is spent. left: the delta stays unspent. */
+/* Everything that can be refused before anything is spent, for public reasons. *left: the delta
+   stays unspent. */
 static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                           const tacit_cocluster_opts *opts, tacit_cocluster_opts *o,
                           tacit_budget *b, bool *left)
@@ -100,6 +102,8 @@ typedef struct request {
     char what[64];
 } request;
 
+/* The part of a run between opening and closing: the method, empty clusters dropped, the
+   release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
@@ -141,6 +145,7 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
                          rows, plan);
 }
 
+/* Checked options and budget, and the run to be made of them. *r must outlive *private_run. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                             const tacit_cocluster_opts *opts, request *r, tacit_budget *b,
                             tac_private_run *private_run)

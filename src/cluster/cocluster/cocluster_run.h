@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private co-clustering. Methods see the door and public numbers. */
+/* Private co-clustering: what its methods get and give. A method sees the door and public
+   numbers, never rows. */
 #ifndef TAC_COCLUSTER_H
 #define TAC_COCLUSTER_H
 
@@ -26,9 +27,9 @@ typedef struct tac_cocluster_result {
     int32_t k, l;            /* at most what was asked for */
     bool rest;               /* the table has one more column, and columns may be in cluster l */
     int32_t *column_cluster; /* columns: 0 .. l - 1, or l with rest */
-    double *column_z;        /* columns; NaN: not looked at; NULL: cannot be told */
+    double *column_z;        /* columns; NaN: not looked at; NULL: not known */
     double *table;           /* k x (l + rest) */
-    double table_sd;         /* NaN: cannot be told */
+    double table_sd;         /* NaN: not known */
     bool in_rows;            /* the table is in rows; otherwise in counts */
     double *sizes;           /* k noisy numbers of rows; NaN: not known */
     double sizes_sd;
@@ -46,16 +47,15 @@ tacit_status tac_cocluster_result_new(tacit_ctx *ctx, int32_t k, int32_t l, bool
 tacit_status tac_cocluster_rule_new(tacit_ctx *ctx, int32_t columns, int32_t groups,
                                     int32_t profiles, tac_cocluster_result *result);
 void tac_cocluster_result_clear(tac_cocluster_result *result);
-/* Column clusters without a column go, and with them their columns of the table; one stays if all
-   columns are in the rest. A note tells of it. The rule has groups of its own and stays as it
-   is. */
+/* Removes column clusters without a column, and their columns of the table; one stays if all
+   columns are in the rest. A note says so. The rule has groups of its own and stays as it is. */
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns,
                                       tac_cocluster_result *result);
 
 /* A method is one line of the table in cocluster_methods.c. */
 typedef struct tac_cocluster_method {
     const char *name, *summary, *guarantee, *paper;
-    bool entry, rows;       /* units it serves: single entries; whole rows and persons */
+    bool entry, rows;       /* privacy units: single entries; whole rows and persons */
     bool pure, approximate; /* delta = 0, delta > 0 */
     /* options it takes: a number of rounds, a share of the budget for labels of rows */
     bool rounds, labels;
@@ -74,7 +74,7 @@ tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run,
 tacit_status tac_cocluster_release_plain(tacit_ctx *ctx, const tacit_data *data,
                                          const tac_cocluster_result *result, tacit_model **out);
 
-/* What a plan says to the release of a made-up table of about so many rows. */
+/* Writes the advice of a plan from the release of a made-up table of about so many rows. */
 void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run,
                           const tacit_model *model, double rows, tacit_plan *plan);
 

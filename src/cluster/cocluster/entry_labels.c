@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random partitions, scores in whole numbers and private labels of rows: what the methods for
-   single entries share. */
+/* Random partitions, integer scores and private labels of rows: shared by the methods for single
+   entries. */
 #include "cluster/cocluster/entry_labels.h"
 
 #include <math.h>
 
+/* Round robin, then a Fisher-Yates shuffle. */
 void tac_entry_deal(tac_stream *random, int64_t items, int32_t clusters, int32_t *label)
 {
     for (int64_t i = 0; i < items; i++) label[i] = (int32_t)(i % clusters);
@@ -27,6 +28,7 @@ void tac_entry_scores(const double *scores, size_t count, int32_t *whole)
             most > 0 && isfinite(scores[e]) ? (int32_t)lrint(scores[e] / most * TAC_SCORE_MOST) : 0;
 }
 
+/* A profile is drawn for every row; its cluster is the label. One query over all rows. */
 tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole,
                               tac_cocluster_result *out)
 {

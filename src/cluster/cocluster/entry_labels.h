@@ -13,9 +13,8 @@ void tac_entry_deal(tac_stream *random, int64_t items, int32_t clusters, int32_t
    finite: all 0. */
 void tac_entry_scores(const double *scores, size_t count, int32_t *whole);
 
-/* out->labels: one draw of a label for every row by out->rule (counts as they are, no offsets), for
-   `quanta`. whole: its scores as whole numbers, or others that a draw can make more of; profiles x
-   groups; NULL: its scores. */
+/* out->labels: one draw of a label for every row by out->rule (plain counts, no offsets), paid
+   with `quanta`. whole: integer scores, profiles x groups; NULL: those of the rule. */
 tacit_status tac_entry_labels(const tac_cocluster_job *job, uint64_t quanta, const int32_t *whole,
                               tac_cocluster_result *out);
 

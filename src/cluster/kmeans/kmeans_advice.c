@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan of k-means says, from the release of made-up rows. */
+/* The advice of a plan of k-means, from the release of made-up rows. */
 #include "cluster/kmeans/kmeans_run.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define ROUGH 0.1 /* of a column's range: a tenth is most of a cluster */
+#define ROUGH 0.1 /* of a column's range: a tenth is most of a cluster's width */
 
 /* How far noise moves a coordinate of center c: the root mean square of its deviations, each as a
    share of the declared range or of the radius. */
@@ -21,6 +21,8 @@ static double moved(const tacit_model *m, int32_t c)
     return sqrt(squares / m->dims);
 }
 
+/* Resolved centers and their relative error, the geometric mean over centers, decide the
+   sentence. */
 void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *m, tacit_plan *plan)
 {
     const char *caveat = tac_kmeans_method_of(opts->method)->caveat,

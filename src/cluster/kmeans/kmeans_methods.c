@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every method, one line each: what it is called, what it promises, whose it is, how it runs. */
+/* The methods of k-means and k-median, one line each: name, promise, source, function. */
 #include "cluster/kmeans/kmeans_run.h"
 #include "cluster/method.h"
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From lattice units to a release. */
+/* From lattice coordinates to a release: the last step of the walk. Everything here is a
+   function of released numbers and the declared domain. */
 #include "cluster/card.h"
 #include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans_run.h"
 
 #include <math.h>
 
-/* A noise of no finite size is one that cannot be told; the run is paid for and is not to fail on
-   it. */
+/* A deviation that is not finite counts as unknown: the run is paid for and must not fail on it. */
 static double deviation(double sd)
 {
     return isfinite(sd) ? sd : NAN;
 }
 
+/* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
+   divided by scale. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
                                 bool median, const tac_kmeans_result *result, tacit_model **out)
 {

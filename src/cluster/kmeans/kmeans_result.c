@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every method needs around its result. */
+/* Memory of results, and centers as the door takes them. */
 #include "cluster/kmeans/kmeans_run.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_kmeans_run: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_kmeans_run: check the options, open a run, let the method ask, write the release. */
 #include "cluster/kmeans/kmeans_run.h"
 #include "cluster/private_run.h"
 
@@ -48,7 +48,7 @@ done:
     return status;
 }
 
-/* Is the method made for such a delta, and for a ledger if there is one? */
+/* Does the method serve such a delta, and a ledger if there is one? */
 static tacit_status check_budget(tacit_ctx *ctx, const tac_kmeans_method *method,
                                  const tacit_budget *budget)
 {
@@ -63,7 +63,7 @@ static tacit_status check_budget(tacit_ctx *ctx, const tac_kmeans_method *method
     return TACIT_OK;
 }
 
-/* Does the method take such rows, dense or sparse, and do the options mean something for them? */
+/* Does the method take such rows, dense or sparse, and do the options apply to them? */
 static tacit_status check_rows(tacit_ctx *ctx, const tac_kmeans_method *method,
                                const tacit_data *data, const tacit_kmeans_opts *opts, bool median)
 {
@@ -102,6 +102,7 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
     tac_kmeans_advise(&((const request *)state)->opts, model, plan);
 }
 
+/* The part of a run between opening and closing: the method, then its release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
@@ -122,7 +123,8 @@ done:
     return status;
 }
 
-/* Everything that can be found wrong before anything is spent, and the run that is to be made. */
+/* Everything that can be refused before anything is spent, and the run to be made. *r must
+   outlive *private_run. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                             const tacit_kmeans_opts *opts, bool median, request *r, tacit_budget *b,
                             tac_private_run *private_run, tac_kmeans_params *params)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private k-means and k-median. Methods see the door and public numbers. Coordinates of results are
-   units of the first lattice (the frame of the declared domain), as real numbers. */
+/* Private k-means and k-median: what methods get and give. A method sees the door and public
+   numbers, never rows. Results are real coordinates of the first lattice, the frame of the
+   declared domain. */
 #ifndef TAC_KMEANS_H
 #define TAC_KMEANS_H
 
@@ -25,8 +26,8 @@ typedef struct tac_kmeans_job {
 typedef struct tac_kmeans_result {
     int32_t k;       /* as asked for, or chosen */
     double *centers; /* k x columns */
-    /* k x columns: noise only, given the last cells, or more where noise hides more; NaN where a
-       method cannot tell */
+    /* k x columns: error bars for the noise, the last cells taken as given, wider where noise
+       hides more; NaN: not known */
     double *centers_sd;
     double *sizes; /* k noisy numbers of rows; 0 for a center that repeats an earlier one */
     double sizes_sd;
@@ -46,7 +47,7 @@ typedef struct tac_kmeans_params {
     tacit_ctx *ctx;
     tac_privacy_params params;
     double epsilon, delta;
-    uint64_t budget; /* units */
+    uint64_t budget; /* quanta */
     int32_t columns;
     const tacit_kmeans_opts *opts;
     bool median;
@@ -61,10 +62,10 @@ typedef struct tac_kmeans_method {
     bool sparse;            /* takes rows that stay sparse (tac_data_sparse), for means */
     /* its one query is (epsilon, delta)-private by itself and has no price on a ledger */
     bool alone;
-    bool sparse_centers; /* a declared sparsity tells it something of dense rows too */
+    bool sparse_centers; /* uses a declared sparsity for dense rows too */
     const char *caveat;  /* what a plan adds; NULL: nothing */
-    /* What the method refuses for public reasons that no walk over made-up rows shows: limits of
-       its own. NULL: none. Whether the budget can pay is not asked here (tac_private_run_do). */
+    /* What the method refuses for public reasons that no run over made-up rows shows: limits of
+       its own. NULL: none. Whether the budget can pay is checked elsewhere (tac_private_run_do). */
     tacit_status (*check)(const tac_kmeans_params *params);
     tacit_status (*run)(const tac_kmeans_job *job, tac_kmeans_result *out);
 } tac_kmeans_method;
@@ -85,8 +86,7 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median,
                                   tacit_kmeans_opts *known);
 
-/* What a plan says to the release of made-up rows: how many centers can be told apart, and how far
-   noise moves them. */
+/* Writes the advice of a plan: how many centers can be told apart, and how far noise moves them. */
 void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *model, tacit_plan *plan);
 
 /* Real lattice coordinates as the door takes points. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts of the published baselines: functions of the declared domain and of public randomness. */
+/* Starts of the published baselines: functions of the declared domain and of public randomness.
+   They cost no budget. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ static void draw_inside(const tac_frame *frame, double a, tac_stream *random, do
     }
 }
 
+/* Is the point at least `least` away from the first `many` centers? */
 static bool far_from_all(const double *centers, int32_t many, int32_t dims, double least,
                          const double *point)
 {
@@ -38,6 +40,8 @@ static bool far_from_all(const double *centers, int32_t many, int32_t dims, doub
     return true;
 }
 
+/* k points with spheres of radius a that do not overlap, by random tries; false: one found no
+   place. */
 static bool pack(const tac_frame *frame, int32_t k, double a, tac_stream *random, double *centers)
 {
     for (int32_t c = 0; c < k; c++) {

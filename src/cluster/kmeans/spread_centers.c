@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A start that knows nothing of the data: points spread over the declared domain. */
+/* A start that knows nothing of the data: points spread over the declared domain. Public
+   randomness; also the draws that other methods make from it. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #define SPREAD_MOST 1000
 #define INWARDS 0.5 /* domains are declared generously, and people sit near the middle */
 
+/* 53 random bits: a multiple of 2^-53 in [0, 1). */
 double tac_public_uniform(tac_stream *random)
 {
     return ldexp((double)(tac_word(random) >> 11), -53);
@@ -34,6 +36,7 @@ void tac_public_direction(tac_stream *random, int32_t dims, double *out)
     for (int32_t j = 0; j < dims; j++) out[j] /= sqrt(squares);
 }
 
+/* Gram-Schmidt on random directions, column by column. */
 void tac_public_basis(tac_stream *random, int32_t columns, int32_t p, double *v, double *basis)
 {
     for (int32_t i = 0; i < p; i++) {
@@ -57,6 +60,7 @@ void tac_public_basis(tac_stream *random, int32_t columns, int32_t p, double *v,
     }
 }
 
+/* Box: each coordinate is clipped. Ball: the point is pulled onto the sphere. */
 void tac_into_domain(const tac_frame *frame, double *point)
 {
     double squares = 0;
@@ -73,6 +77,7 @@ void tac_into_domain(const tac_frame *frame, double *point)
         for (int32_t j = 0; j < frame->dims; j++) point[j] *= TAC_M / sqrt(squares);
 }
 
+/* In the ball the radius is M u^(1/d): volume grows with the d-th power. */
 void tac_public_point(const tac_frame *frame, tac_stream *random, double *point)
 {
     if (frame->ball) {
@@ -100,6 +105,7 @@ static double gap(const double *centers, int32_t k, int32_t dims, const double *
     return least;
 }
 
+/* Farthest of CANDIDATES random points, center by center, then all pulled towards the middle. */
 void tac_spread(const tac_frame *frame, int32_t k, tac_stream *random, double *centers)
 {
     const size_t dims = (size_t)frame->dims;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain k-means on noisy weighted points: post-processing, free. */
+/* Plain k-means on noisy weighted points: post-processing, costs no budget. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include "solve/kmeans/plain_kmeans.h"
@@ -30,11 +30,10 @@ void tac_synopsis_clear(tac_synopsis *s)
     *s = (tac_synopsis){0};
 }
 
-/* c_j = sum w p_j / sum w over the center's points, so noise of sd sigma in each w moves it by
-   sigma sqrt(sum (p_j
-   - c_j)^2) / sum w, given the labels. Where a point stands for a box, its rows are somewhere in
-     there, with a standard deviation of width / sqrt(12) if evenly: noise is why the box is no
-     smaller, so that belongs to the error too. */
+/* c_j = sum w p_j / sum w over the points of the center, so noise of deviation sigma in each w
+   moves it by sigma sqrt(sum (p_j - c_j)^2) / sum w, the labels taken as given. A point may
+   stand for a box; its rows, if uniform, have a standard deviation of width / sqrt(12) there.
+   Noise is why the box is no smaller, so that belongs to the error bar too. */
 static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t dims, double *scratch,
                          tac_kmeans_result *out)
 {
@@ -69,6 +68,7 @@ static void write_errors(const tac_synopsis *s, const int32_t *label, int32_t di
     out->sizes_sd = s->weight_sd * sqrt(fmax(1, (double)s->n / out->k));
 }
 
+/* Negative weights count as 0 in the clustering, but not in the sizes, which stay unbiased. */
 tacit_status tac_synopsis_cluster(const tac_kmeans_job *job, const tac_synopsis *s,
                                   tac_kmeans_result *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces of the lattice in their released form. */
+/* Subspaces of the lattice in their released form, which depends on the subspace alone. */
 #include "cluster/subspace/flat.h"
 
 #include "data/lattice/frame.h"
@@ -137,6 +137,8 @@ done:
     return status;
 }
 
+/* See flat.h for the geometry. turn: row 0 the point, rows 1 .. q the directions, in coordinates
+   of w. */
 tacit_status tac_flat_affine(tacit_ctx *ctx, const double *vectors, const double *squares,
                              tac_flat *f)
 {

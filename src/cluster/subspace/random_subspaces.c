@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces that know nothing of the data. */
+/* Subspaces uniformly at random, from public randomness: Gaussian vectors, orthonormalized. */
 #include "cluster/subspace/subspace_run.h"
 #include "core/gram_schmidt.h"
 
@@ -27,6 +27,7 @@ static bool orthonormal(const double *before, int32_t count, size_t dims, double
     return true;
 }
 
+/* A draw that depends on those before it is repeated. */
 tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q,
                                  int32_t dims, double *bases)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan of subspace clustering says. */
+/* The advice of a plan of subspace clustering, from public numbers. */
 #include "cluster/subspace/auto/noisy_kplane.h"
 
 #include <math.h>
 #include <stdio.h>
 
+/* kappa above 1: noise exceeds the signal of a cluster; above 0.3: rough subspaces. */
 void tac_subspace_advise(const tacit_subspace_opts *o, const tac_run *run, double rows,
                          tacit_plan *plan)
 {

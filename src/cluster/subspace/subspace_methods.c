@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every method of subspace clustering, one line each: what it is called, what it promises, whose it
-   is, how it runs. */
+/* The methods of subspace clustering, one line each: name, promise, source, function. */
 #include "cluster/subspace/subspace_run.h"
 #include "cluster/method.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From vectors of the lattice to a release. Everything here is a function of released numbers. */
+/* From vectors of the lattice to a release: the last step of the walk. Everything here is a
+   function of released numbers. */
 #include "cluster/subspace/subspace_run.h"
 
 #include "cluster/card.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first frame without the constant coordinate: it tells what a lattice unit is. */
+/* The first frame without the constant coordinate: it defines the lattice unit. */
 static tacit_status open_frame(tacit_ctx *ctx, const tacit_data *data,
                                const tacit_subspace_opts *opts, tac_frame *out)
 {
@@ -29,6 +30,8 @@ static double unit_of(const tacit_data *data, const tacit_subspace_opts *opts,
     return 2 * frame->scale[0] * (data->domain.upper[0] / 2 - data->domain.lower[0] / 2);
 }
 
+/* Lattice vectors to the columns of the data; squares become root mean squares in the unit of
+   the geometry. */
 static tacit_status write_subspaces(tacit_ctx *ctx, const tacit_data *data,
                                     const tacit_subspace_opts *opts,
                                     const tac_subspace_result *result, tacit_model *model)
@@ -68,7 +71,7 @@ done:
     return status;
 }
 
-/* All but the card. */
+/* The model without its card. */
 static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data,
                                 const tacit_subspace_opts *opts, const char *method,
                                 const tac_subspace_result *result, tacit_model **out)
@@ -100,7 +103,7 @@ done:
     return status;
 }
 
-/* Whatever the noise was worth: this is not private. */
+/* The card of a release that is not private: it says so, and why, whatever noise there was. */
 static tacit_status admit(tacit_ctx *ctx, const char *reason, tac_card *card)
 {
     tacit_status status = TACIT_OK;
@@ -113,6 +116,8 @@ done:
     return status;
 }
 
+/* The model with its card. A start from a plain solution withdraws the guarantee, whatever was
+   paid. */
 tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run,
                                   const tacit_subspace_opts *opts,
                                   const tac_subspace_result *result, tacit_model **out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every method of subspace clustering needs around its result. */
+/* Memory of results, and bases as the door takes and gives them. */
 #include "cluster/subspace/subspace_run.h"
 #include "solve/subspace/subspaces.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit_subspace_run: check, open a run, let the method ask, write down what it learnt. */
+/* tacit_subspace_run: check the options, open a run, let the method ask, write the release. */
 #include "cluster/subspace/subspace_run.h"
 #include "cluster/private_run.h"
 
@@ -12,6 +12,7 @@ static int32_t vectors_of(const tacit_subspace_opts *o)
     return o->q > 0 && o->affine ? o->q + 1 : o->q;
 }
 
+/* Options with defaults filled in, each within its range. Nothing is spent. */
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
                               const tacit_subspace_opts *given, tacit_subspace_opts *known)
 {
@@ -64,6 +65,7 @@ typedef struct request {
     char what[64];
 } request;
 
+/* The part of a run between opening and closing: the method, then its release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
@@ -93,6 +95,7 @@ static void advise(const tac_run *run, const tacit_model *model, double rows, co
     tac_subspace_advise(&((const request *)state)->opts, run, rows, plan);
 }
 
+/* Does the method serve such a delta, ledger and domain, and has it limits of its own? */
 static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b,
                                  const tacit_subspace_opts *o)
 {
@@ -126,7 +129,8 @@ static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const t
     return method->check == NULL ? TACIT_OK : method->check(&t);
 }
 
-/* Everything that can be found wrong before anything is spent, and the run that is to be made. */
+/* Everything that can be refused before anything is spent, and the run to be made. *r must
+   outlive *private_run. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                             const tacit_subspace_opts *opts, request *r, tacit_budget *b,
                             tac_private_run *private_run)

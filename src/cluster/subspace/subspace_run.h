@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private subspace clustering. Methods see the door and public numbers. Subspaces are spanned by
-   orthonormal vectors of the first lattice (the frame of the declared domain, about the origin;
-   with affine one constant coordinate more). */
+/* Private subspace clustering: what methods get and give. A method sees the door and public
+   numbers, never rows. Subspaces are spanned by orthonormal vectors of the first lattice (the
+   frame of the declared domain, about the origin; with one more, constant coordinate if affine). */
 #ifndef TAC_SUBSPACE_H
 #define TAC_SUBSPACE_H
 
@@ -33,8 +33,8 @@ typedef struct tac_subspace_result {
        The vectors are then principal: no cross moments between them */
     double *profile;
     int32_t rounds;
-    /* the release is NOT private, whatever the budget says: a note tells why (Gibbs started from a
-       plain solution) */
+    /* the release is NOT private, whatever the budget says; a note gives the reason (Gibbs
+       started from a plain solution) */
     bool leaks;
     int32_t *labels; /* rows numbers: Gibbs with release_labels; NULL otherwise */
     int64_t rows;
@@ -53,7 +53,7 @@ typedef struct tac_subspace_params {
     uint64_t budget;
     double epsilon, delta;
     int32_t dims, k, q; /* as in the job */
-    bool persons;       /* a unit column names the owner of each row */
+    bool persons;       /* the privacy unit is a person: a column names the owner of each row */
     const tacit_subspace_opts *opts;
 } tac_subspace_params;
 
@@ -101,7 +101,7 @@ void tac_subspace_round(const double *bases, size_t numbers, int16_t *out);
 /* ... and back: orthonormal vectors from those that the door has drawn, rounded. What depends on
    earlier ones becomes an axis. */
 void tac_subspace_rebuild(const int16_t *drawn, int32_t k, int32_t q, int32_t dims, double *bases);
-/* k times q orthonormal vectors drawn evenly (Haar). */
+/* k times q orthonormal vectors, each subspace uniformly at random (Haar). */
 tacit_status tac_subspace_random(tacit_ctx *ctx, tac_stream *random, int32_t k, int32_t q,
                                  int32_t dims, double *bases);
 

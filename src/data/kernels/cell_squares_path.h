@@ -16,7 +16,7 @@ TARGET INLINE void PATH(widen)(const int16_t *from, double *to)
     for (int l = 0; l < TAC_GROUP; l += LANES) {
         shorts x;
         memcpy(&x, from + l, sizeof x);
-        /* two steps: one would be taken apart */
+        /* in two steps: compilers split a direct int16-to-double conversion into single numbers */
         const ints whole_x = __builtin_convertvector(x, ints);
         const VECTOR y = __builtin_convertvector(whole_x, VECTOR);
         memcpy(to + l, &y, sizeof y);
@@ -33,7 +33,8 @@ TARGET static void PATH(convert)(const job *a, const uint16_t *list, int32_t cou
         double *to = pack + (ptrdiff_t)i * TAC_GROUP;
         int16_t last[TAC_GROUP] = {0};
         int32_t j = 0;
-        /* rows of one cell are here and there; never faults */
+        /* rows of one cell are scattered, which no hardware prefetcher follows; a prefetch never
+           faults */
         if (list != NULL && i + AHEAD < count) {
             const int16_t *soon = a->rows + list[i + AHEAD] * (ptrdiff_t)a->stride;
             for (int32_t at = 0; at < a->dims; at += 32) __builtin_prefetch(soon + at);
@@ -46,7 +47,8 @@ TARGET static void PATH(convert)(const job *a, const uint16_t *list, int32_t cou
     }
 }
 
-/* Sums over rows of x_(high + i) x_(wide + ..), added to the entries that are in the triangle. */
+/* A block of the product matrix: sums over the packed rows of x_(high + i) x_(wide + j), i <
+   HIGH, j < vectors LANES. Entries below the diagonal are computed and dropped. */
 TARGET INLINE void PATH(block)(const int vectors, const job *a, int32_t count, int32_t high,
                                int32_t wide)
 {
@@ -65,7 +67,8 @@ TARGET INLINE void PATH(block)(const int vectors, const job *a, int32_t count, i
     }
 }
 
-/* entry += upper triangle of the sum of x x^T over the `count` rows that are packed. */
+/* entry += upper triangle of the sum of x x^T over the `count` packed rows: blocks from the one
+   that holds the diagonal on, the widest first, narrower ones at the edge. */
 TARGET static void PATH(add_panel)(const job *a, int32_t count)
 {
     for (int32_t high = 0; high < a->dims; high += HIGH) {

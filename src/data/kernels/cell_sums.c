@@ -21,8 +21,8 @@ enum {
     VECTOR_MOST = 16, /* int32 in the longest vector of any path */
 };
 
-/* What tac_cell_sums was asked, or a part of it. A whole vector may be read at the end of each of
-   the n rows. */
+/* The arguments of tac_cell_sums, or a part of its rows. A whole vector may be read at the end
+   of each of the n rows, so memory must go on behind the last. */
 typedef struct job {
     const int16_t *rows;
     const int32_t *label;
@@ -34,6 +34,7 @@ typedef struct job {
 typedef int16_t int16_x4 __attribute__((vector_size(8)));
 typedef int32_t int32_x4 __attribute__((vector_size(16)));
 
+/* Four int16 as int32: the portable WIDEN. */
 INLINE int32_x4 widen_4(const int16_t *from)
 {
     int16_x4 narrow;
@@ -48,7 +49,8 @@ static void (*const add_narrow[])(const job *a) = {PATHS(add_narrow)};
 static void (*const add_run[])(const job *a, const uint16_t *list,
                                int32_t count) = {PATHS(add_run)};
 
-/* At most CHUNK rows, in order of their cell. */
+/* sums += rows, at most CHUNK of them, in order of their cell. Within a cell the order of rows
+   stays; it would not show anyway. */
 static void add_ordered(const job *a, int level)
 {
     uint16_t list[CHUNK], end[ORDERED + 1] = {0};
@@ -69,6 +71,8 @@ static void add_ordered(const job *a, int level)
         if (end[c] > from) add_run[level](a, list + from, end[c] - from);
 }
 
+/* counts[c] += rows with label c. COPIES counters in turn: consecutive rows are often in one
+   cell, and an increment would wait for the one before. */
 static void add_counts(const int32_t *label, int64_t n, int32_t k, uint64_t *counts)
 {
     if (k <= CELLS && n >= k) {
@@ -84,13 +88,15 @@ static void add_counts(const int32_t *label, int64_t n, int32_t k, uint64_t *cou
     }
 }
 
+/* Narrow rows: FLUSH rows at a time into int32 partial sums. Others: about a cache of rows at a
+   time, sorted by cell. The last rows one number at a time, because vectors read past the end of
+   a row. */
 void tac_cell_sums(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
                    const int32_t *label, int32_t k, uint64_t *sums, uint64_t *counts)
 {
     const int level = tac_cpu();
     const bool narrow = dims <= NARROW && k <= CELLS && n >= k;
-    /* Vectors reach past the end of a row into the rows after it. The last rows have none: a number
-       at a time. */
+    /* Vectors reach past the end of a row into the rows after it; the last rows have none. */
     const int32_t reach = dims + VECTOR_MOST - 1;
     const int64_t last = n < reach / stride ? n : reach / stride;
     const int64_t fitting = tac_nearest_tile(stride), most = narrow            ? FLUSH

@@ -31,7 +31,8 @@ TARGET INLINE void PATH(add_row)(const job *a, int64_t i, int32_t width, int32_t
     }
 }
 
-/* At most FLUSH rows of one known width. */
+/* sums += at most FLUSH rows of one known width: into up to COPIES partial sums in turn, which
+   are then added up. |partial sum| <= FLUSH 2^15 = 2^30. */
 TARGET INLINE void PATH(add_width)(const job *given, const int32_t width)
 {
     _Alignas(64) int32_t part[SCRATCH];
@@ -53,6 +54,7 @@ TARGET INLINE void PATH(add_width)(const job *given, const int32_t width)
             a.sums[(ptrdiff_t)c * a.dims + j] += (uint64_t)(int64_t)part[c * width + j];
 }
 
+/* Two widths, so that the compiler unrolls each. */
 TARGET static void PATH(add_narrow)(const job *a)
 {
     if (a->dims <= NARROW / 2)
@@ -88,7 +90,8 @@ TARGET INLINE void PATH(sweep)(const int vectors, const job *a, const uint16_t *
     for (int32_t j = 0; j < used; j++) out[j] += (uint64_t)(int64_t)flat[j];
 }
 
-/* Rows of one cell, at most FLUSH of them. */
+/* sums[cell] += the listed rows, which share a cell, at most FLUSH of them: 8 vectors of
+   coordinates at a time stay in registers, then 2, then 1. */
 TARGET static void PATH(add_run)(const job *a, const uint16_t *list, int32_t count)
 {
     int32_t first = 0;

@@ -3,9 +3,9 @@
    show. */
 #include "data/kernels/nearest.h"
 
-/* sums[label_i, column_e] += value_e over the entries e of every point i. An entry costs one
-   addition in memory that is rarely near: k x dims words are megabytes. Sorting first would not
-   make it fewer. */
+/* sums[label_i, column_e] += value_e over the entries e of every point i; counts[label_i]++.
+   Modulo 2^64. An entry costs one addition in memory that is rarely in a cache: k x dims words
+   are megabytes. Sorting first would not make them fewer. */
 void tac_cell_sums_sparse(const int64_t *start, const int32_t *column, const int16_t *value,
                           int64_t n, int32_t dims, const int32_t *label, int32_t k, uint64_t *sums,
                           uint64_t *counts)

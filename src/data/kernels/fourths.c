@@ -15,7 +15,7 @@
 enum {
     /* rows in a panel, at most: far below 2^21 */
     PANEL_MOST = 256,
-    /* of a panel, about: it stays in a core's second cache */
+    /* bytes of a panel, about: it stays in L2 */
     PANEL_BYTES = 768 << 10,
     PAIRS = TAC_FOURTHS_DIMS * (TAC_FOURTHS_DIMS + 1) / 2
 };
@@ -30,6 +30,7 @@ typedef struct job {
     uint64_t *entry;
 } job;
 
+/* Pairs i <= j of n numbers. */
 INLINE int32_t triangle(int32_t n)
 {
     return n * (n + 1) / 2;
@@ -49,11 +50,13 @@ INLINE int32_t left_group(int32_t j)
     return TAC_GROUP * triangle(whole) + rest * (whole + 1);
 }
 
+/* Triples i <= j <= k of n numbers. */
 INLINE size_t tetrahedron(size_t n)
 {
     return n * (n + 1) * (n + 2) / 6;
 }
 
+/* C(n + 3, 4): divided by 6 first, which is exact, so that nothing overflows. */
 size_t tac_fourths_count(int32_t dims)
 {
     const size_t n = (size_t)dims;
@@ -78,6 +81,7 @@ static size_t groups_right(int32_t dims)
     return ((size_t)triangle(dims) + TAC_GROUP - 1) / TAC_GROUP;
 }
 
+/* Rows of a panel, a multiple of 8: both orders of all pairs within PANEL_BYTES. */
 static int32_t panel_rows(int32_t dims)
 {
     const size_t row = (groups_right(dims) + (size_t)left_group(dims)) * TAC_GROUP * sizeof(double);
@@ -91,6 +95,7 @@ size_t tac_fourths_scratch(int32_t dims)
            (size_t)panel_rows(dims);
 }
 
+/* A panel of rows at a time: form their pairs in both orders, then multiply pairs with pairs. */
 void tac_fourths(const int16_t *rows, int64_t n, int32_t stride, int32_t dims, void *scratch,
                  uint64_t *entry)
 {

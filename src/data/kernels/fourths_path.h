@@ -6,9 +6,9 @@
 #define WIDE (LEVEL == 2 ? 24 : 12) /* as many vectors of pairs as make at most WIDE sums */
 #include "data/kernels/products_path.h"
 
-/* The pairs of every row, in both orders; what fills up the last group of `right` is zero. The
-   pairs (0, j) .. (j, j) are those (j, 0) .. (j, j): a row of the square of all pairs starts with
-   what `left` wants and ends with what `right` wants. */
+/* The pairs y_ij of every row, in both orders; the last group of `right` is filled up with
+   zeros. As y_ij = y_ji, row j of the square of all pairs starts with what `left` wants, (0, j)
+   .. (j, j), and ends with what `right` wants, (j, j) .. (j, d). */
 TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
 {
     const int32_t dims = a->dims, wide = (dims + TAC_GROUP - 1) / TAC_GROUP;
@@ -25,7 +25,7 @@ TARGET static void PATH(pack)(const int16_t *rows, int32_t stride, const job *a)
                     line[g * TAC_GROUP + l] = (double)(x[j] * x[g * TAC_GROUP + l] / 32768);
             for (int32_t g = 0; g * TAC_GROUP <= j; g++, left += (ptrdiff_t)a->panel * TAC_GROUP)
                 memcpy(left, line + g * TAC_GROUP, TAC_GROUP * sizeof(double));
-            /* the last copies too much: the next ones write over it */
+            /* the last group copies too much; the next row of pairs overwrites it */
             for (int32_t k = j; k < dims; k += TAC_GROUP)
                 memcpy(to + k - j, line + k, TAC_GROUP * sizeof(double));
             to += dims - j;
@@ -70,6 +70,9 @@ TARGET INLINE void PATH(strip)(const int high, const job *a, int32_t i, int32_t 
     for (; wide < a->pairs; wide += LANES) PATH(block)(high, 1, a, i, j, wide);
 }
 
+/* All entries of a panel: for every j, its pairs (i, j) in strips of at most HIGH that lie in
+   one group. The height is a constant in each case, so that every strip keeps its sums in
+   registers. */
 TARGET static void PATH(add_panel)(const job *a)
 {
     for (int32_t j = 0; j < a->dims; j++)

@@ -12,6 +12,7 @@ enum { REGISTER = 16 }; /* products in one 512-bit register; widths are multiple
 typedef int16_t int16_x16 __attribute__((vector_size(32)));
 typedef int32_t int32_x16 __attribute__((vector_size(64)));
 
+/* One row against one block of vectors; see tac_products. */
 typedef struct job {
     const int16_t *number; /* dims x width */
     int32_t width;
@@ -21,6 +22,8 @@ typedef struct job {
     int32_t *product;
 } job;
 
+/* Transposes count x dims vectors into blocks of dims x width, zeros to the end of a register.
+   On failure the caller still closes *out. */
 tacit_status tac_vectors_open(tacit_ctx *ctx, const int16_t *vectors, const int64_t *offset,
                               int32_t count, int32_t dims, tac_vectors *out)
 {
@@ -81,6 +84,7 @@ INLINE void sweep(const job *a, const int many, int32_t first)
 
 static void (*const all_products[])(const job *) = {PATHS(all_products)};
 
+/* tac_products on a given path: one look at the processor serves many rows. */
 static void products(int level, const tac_vectors *v, int32_t block, const int32_t *column,
                      const int16_t *value, int64_t entries, int32_t *product)
 {
@@ -99,6 +103,9 @@ void tac_products(const tac_vectors *v, int32_t block, const int32_t *column, co
     products(tac_cpu(), v, block, column, value, entries, product);
 }
 
+/* argmax_c (<x, c> + offset_c) of one row, over all blocks of vectors. Scores fit int64: |<x,
+   c>| <= M^2, |offset| < 2^32. A strict comparison leaves ties to the lowest c; selects instead
+   of branches, which would be guessed wrong. */
 static int32_t largest(int level, const tac_vectors *v, const int32_t *column, const int16_t *value,
                        int64_t entries)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inner products of rows, sparse or dense, with public vectors, and the largest of them. In
    integers: the same bits from every code path, block size and position. */
-#ifndef TAC_LARGEST_H
-#define TAC_LARGEST_H
+#ifndef TAC_INNER_PRODUCTS_H
+#define TAC_INNER_PRODUCTS_H
 
 #include "core/core.h"
 
@@ -13,7 +13,7 @@ enum { TAC_PRODUCTS = 256 };
    side. */
 typedef struct tac_vectors {
     int32_t count, dims;
-    /* of a block of vectors: count or TAC_PRODUCTS, rounded up to a whole register; the rest is
+    /* vectors of a block: count or TAC_PRODUCTS, rounded up to a whole register; the rest is
        zero */
     int32_t width;
     int32_t blocks;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loop of inner_products.c, for core/each_path.h. */
 
+/* All products of one row with one block of vectors: 64 sums in registers at a time, then 32,
+   then 16, each with its own pass over the row's entries. */
 TARGET static void PATH(all_products)(const job *a)
 {
     int32_t first = 0;

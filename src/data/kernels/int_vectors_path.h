@@ -6,9 +6,10 @@
      LOAD, STORE               of any alignment
      LOAD_FIRST, STORE_FIRST   only the first `many` numbers, 1 .. LANES, the others 0: memory may
                                end there
-     ALL_64(x)                 x in all 64-bit numbers MORE(a, b, yes, no) yes where a > b, else no;
-                               MORE_64 for 64-bit numbers; SAME where a == b ADD_PAIRS(acc, a, b)
-                               acc + a_even b_even + a_odd b_odd, a and b of 16-bit numbers */
+     ALL_64(x)                 x in all 64-bit numbers
+     MORE(a, b, yes, no)       yes where a > b, else no; MORE_64 for 64-bit numbers
+     SAME(a, b, yes, no)       yes where a == b, else no
+     ADD_PAIRS(acc, a, b)      acc + a_even b_even + a_odd b_odd, a and b of 16-bit numbers */
 #undef INTS
 #undef LANES
 #undef OP

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows seen from the middle of their own cell: the public numbers made ready, and the kernels. */
+/* Rows relative to the center of their own cell: the public numbers made ready, and the kernels
+   of local sums, local moments, distances and projections. */
 #include "data/kernels/local.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "core/cpu.h"
 
 enum {
-    WIDTH = 16, /* points that the paths read are filled up with zeros to a multiple of this */
+    WIDTH = 16, /* centers are padded with zeros to a multiple of this */
     CHUNK = 64  /* rows whose factors are worked out together */
 };
 
@@ -42,6 +43,9 @@ static void (*const along[])(const tac_local_map *, const int16_t *, int64_t, in
 static void (*const place[])(const tac_local_map *, const int16_t *, int64_t, int32_t,
                              const int32_t *, uint32_t, int16_t *, uint32_t *) = {PATHS(place)};
 
+/* Clips the centers and forces the radii into their range: both come from a method and are
+   public, but the bounds of the kernels must not depend on a method's care. On failure the
+   caller still closes *out. */
 tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k,
                             int32_t dims, bool taxicab, tac_local_map *out)
 {
@@ -75,7 +79,8 @@ void tac_local_close(tac_local_map *map)
     memset(map, 0, sizeof *map);
 }
 
-/* The rows that the vectors of a path may read past: the last ones go the portable way. */
+/* How many of the rows a vector path may take: it reads up to WIDTH numbers past the end of a
+   row. The last rows go the portable way. */
 static int64_t inner_rows(int64_t n, int32_t stride)
 {
     const int64_t last = (WIDTH + stride - 1) / stride;
@@ -103,6 +108,7 @@ void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, i
     along_portable(map, rows + inner * stride, n - inner, stride, cell + inner, out + inner);
 }
 
+/* The vector path for all but the last rows, the portable path for those: the same bits. */
 void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
                      const int32_t *cell, uint32_t most, int16_t *u, uint32_t *weight)
 {
@@ -117,6 +123,8 @@ void tac_local_place(const tac_local_map *map, const int16_t *rows, int64_t n, i
                    u + inner * stride, most > 0 ? weight + inner : NULL);
 }
 
+/* Comparisons of squared integers need no root. Beyond 2^31 lattice units every row is nearer,
+   so the edge becomes 2^62; negative edges and NaN become 0. */
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out)
 {
     for (int32_t c = 0; c < map->k; c++)

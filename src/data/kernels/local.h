@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows seen from the middle of their own cell: a public row map. Like a frame it may use floating
-   point, because it is a pure function of (row, public numbers) and the integer clip after it
+/* Rows relative to the center of their own cell: a public row map. Like a frame it may use
+   floating point: it is a pure function of (row, public numbers), and the integer clip after it
    enforces |u|_2 <= M (taxicab: |u|_1 <= M) whatever it did. */
 #ifndef TAC_DATA_LOCAL_H
 #define TAC_DATA_LOCAL_H
 
 #include "data/lattice/frame.h"
 
+/* Public numbers alone; the map owns its arrays. */
 typedef struct tac_local_map {
     int32_t k, dims;
     int32_t width;    /* of a center in memory: dims and zeros up to a whole vector */
@@ -16,6 +17,8 @@ typedef struct tac_local_map {
     uint32_t *norm;   /* k: |center|^2 */
 } tac_local_map;
 
+/* centers: k x dims, radius: k, both public and copied; NaN and radii out of range are forced
+   into it. */
 tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double *radius, int32_t k,
                             int32_t dims, bool taxicab, tac_local_map *out);
 void tac_local_close(tac_local_map *map);
@@ -34,11 +37,12 @@ void tac_local_squared(const tac_local_map *map, const int16_t *rows, int64_t n,
    what the above is compared with. */
 void tac_local_edges(const tac_local_map *map, const double *edge, int32_t count, uint64_t *out);
 
-/* out[i] = <x_i, c>, exact, within M^2: here the map's points are not centers but directions. */
+/* out[i] = <x_i, c>, exact, at most M^2 in size: here the map's points are directions, not
+   centers. */
 void tac_local_along(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
                      const int32_t *cell, int32_t *out);
 
-/* The two of them for a taxicab map. */
+/* tac_local_place and tac_local_squared for a taxicab map. */
 void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
                        const int32_t *cell, uint32_t most, int16_t *u, uint32_t *weight);
 void tac_taxicab_lengths(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,

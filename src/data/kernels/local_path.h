@@ -56,6 +56,7 @@ INLINE bool PATH(place_row)(const int16_t *restrict x, const int16_t *restrict c
 #define ADD_PRODUCTS(acc, a, b) _mm256_dpwssd_epi32(acc, a, b)
 #endif
 
+/* The sum of the eight numbers of v. */
 TARGET INLINE int32_t PATH(total)(__m256i v)
 {
     __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -63,6 +64,8 @@ TARGET INLINE int32_t PATH(total)(__m256i v)
     return _mm_cvtsi128_si32(_mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1)));
 }
 
+/* <x, c> and below |x - c|^2: the exact integers of the portable path, in another order of
+   additions. */
 TARGET INLINE int32_t PATH(dot)(const int16_t *x, const int16_t *c, int32_t dims)
 {
     __m256i dot = _mm256_setzero_si256();
@@ -87,13 +90,15 @@ TARGET INLINE uint32_t PATH(gap)(const int16_t *x, const int16_t *c, int32_t dim
 
 #if LEVEL == 1
 
+/* round((x - c) scale) of eight coordinates, ties to even as in the portable path. */
 INLINE TARGET __m256i PATH(placed)(__m128i x, __m128i c, __m256 scale)
 {
     const __m256i apart = _mm256_sub_epi32(_mm256_cvtepi16_epi32(x), _mm256_cvtepi16_epi32(c));
     return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(apart), scale));
 }
 
-/* A whole vector is written, the next row comes after. */
+/* The portable place_row, 16 coordinates at a time. Writes a whole vector at the end of a row;
+   the next row overwrites it. */
 TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float factor, int32_t dims,
                                    int16_t *out)
 {
@@ -142,6 +147,7 @@ TARGET INLINE bool PATH(place_row)(const int16_t *x, const int16_t *c, float fac
 #endif
 #endif
 
+/* out[i] = |x_i - c|^2 for the row's own center c. */
 TARGET static void PATH(squared)(const tac_local_map *map, const int16_t *rows, int64_t n,
                                  int32_t stride, const int32_t *cell, uint32_t *out)
 {
@@ -158,8 +164,9 @@ TARGET static void PATH(along)(const tac_local_map *map, const int16_t *rows, in
             PATH(dot)(rows + i * stride, map->centers + (ptrdiff_t)cell[i] * map->width, map->dims);
 }
 
-/* Which rows are to be clipped is written down and done after: a branch for each would be guessed
-   wrong half of the time. */
+/* u = the rows of a chunk, placed: distances first, then scales, then coordinates. Rows that
+   need the clip are listed and clipped afterwards: a branch for each row would be mispredicted
+   half of the time. */
 TARGET static void PATH(place)(const tac_local_map *map, const int16_t *rows, int64_t n,
                                int32_t stride, const int32_t *cell, uint32_t most, int16_t *u,
                                uint32_t *weight)

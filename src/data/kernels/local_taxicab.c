@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows seen from the middle of their own cell, where lengths are sums of absolute values. */
+/* Rows relative to the center of their own cell, where lengths are sums of absolute values. One
+   portable path: few queries ask for it. */
 #include "data/lattice/frame_internal.h"
 #include "data/kernels/local.h"
 
@@ -24,8 +25,8 @@ void tac_taxicab_lengths(const tac_local_map *map, const int16_t *rows, int64_t 
     for (int64_t i = 0; i < n; i++) out[i] = length(map, rows + i * stride, cell[i]);
 }
 
-/* |number| <= M: a coordinate is no longer than the row, so |x_j - c_j| scale <= M, off by less
-   than 1/2. */
+/* u = round((x - c) M / max(radius, |x - c|_1)), clipped to |u|_1 <= M. int16 holds each number:
+   |x_j - c_j| <= |x - c|_1, so |x_j - c_j| scale <= M up to rounding by less than 1/2. */
 void tac_taxicab_place(const tac_local_map *map, const int16_t *rows, int64_t n, int32_t stride,
                        const int32_t *cell, uint32_t most, int16_t *u, uint32_t *weight)
 {

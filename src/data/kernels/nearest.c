@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest center: layout of the centers, and the blocking that all paths share. */
+/* Nearest center: layout of the centers, and the blocking that all paths share. This is the
+   inner loop of every Lloyd round. */
 #include "data/kernels/nearest_internal.h"
 
 #include <string.h>
@@ -15,6 +16,9 @@ void tac_centers_free(tac_centers *centers)
     tac_free(centers);
 }
 
+/* Writes the centers in both layouts, and -floor(|c|^2 / 2) of each: so that the largest score
+   <x, c> - |c|^2 / 2 is the nearest center. Missing centers of the last group start at INT32_MIN
+   and never win. */
 static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *centers)
 {
     const size_t pairs = (size_t)centers->pairs, dims = (size_t)centers->dims;
@@ -40,6 +44,7 @@ static tacit_status lay_out(tacit_ctx *ctx, const int16_t *given, tac_centers *c
     return TACIT_OK;
 }
 
+/* Copies; *out is the caller's, tac_centers_free ends it. Refuses a center outside the ball. */
 tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, int32_t dims,
                              tac_centers **out)
 {
@@ -149,6 +154,7 @@ static bool dots_win(const tac_nearest_kernels *kernels, const tac_centers *cent
     return dots < lanes * kernels->lane_cost[centers->groups >= 3 ? 2 : centers->groups - 1];
 }
 
+/* TAC_TILE rows at a time, whose scores stay in L1. Which form is used changes no label. */
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride,
                  int32_t *label)
 {

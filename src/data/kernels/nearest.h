@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest public center and sums by cell, in integers. label and sums are pure functions of (row,
-   centers): the same bits from every code path (portable, AVX2, AVX-512), block size and
-   position. */
+/* Nearest public center and sums by cell, in integers. Labels and sums are pure functions of
+   (row, public centers): the same bits from every code path (portable, AVX2, AVX-512), block
+   size and position. */
 #ifndef TAC_NEAREST_H
 #define TAC_NEAREST_H
 
@@ -16,10 +16,10 @@ tacit_status tac_centers_new(tacit_ctx *ctx, const int16_t *centers, int32_t k, 
                              tac_centers **out);
 void tac_centers_free(tac_centers *centers);
 
-/* label[i] = argmax_c ( <x_i, c> - floor(|c|^2 / 2) ), ties to the lowest c: the nearest center, up
-   to half a unit of squared distance. Everything fits int32 because |x|, |c| <= TAC_M
-   (Cauchy-Schwarz, also for partial sums). rows: n x stride int16, stride even, padding zero,
-   2-byte aligned is enough. */
+/* label[i] = argmax_c ( <x_i, c> - floor(|c|^2 / 2) ), ties to the lowest c: the nearest center,
+   up to rounding of |c|^2 / 2. Everything fits int32 because |x|, |c| <= TAC_M (Cauchy-Schwarz,
+   also for partial sums). rows: n x stride int16, stride even, padding zero, 2-byte aligned is
+   enough. */
 void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride,
                  int32_t *label);
 

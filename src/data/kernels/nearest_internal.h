@@ -50,6 +50,7 @@ typedef struct tac_score_job {
     int32_t *score;
 } tac_score_job;
 
+/* The small kernels of one path; label_by_dots and label_by_lanes are made of them. */
 typedef struct tac_nearest_kernels {
     /* score[c, i] = start + <x_i, c> over the block's coordinates. Columns past count may be
        overwritten. */

@@ -3,6 +3,8 @@
 
 #if LEVEL == 0
 
+/* score[c, i] = start_c + <x_i, c> over the block's coordinates, number by number: what every
+   other path must equal. */
 static void PATH(dots)(const tac_score_job *job)
 {
     for (int i = 0; i < job->count; i++)
@@ -134,6 +136,8 @@ TARGET static void PATH(lanes)(const tac_score_job *job)
 
 #endif
 
+/* Lane by lane, the best score so far and its group. A strict comparison: the first group that
+   reaches a score keeps it. */
 TARGET static void PATH(keep)(const int32_t *score, int count, int groups, int32_t first,
                               int32_t *best, int32_t *where)
 {
@@ -179,6 +183,8 @@ TARGET static void PATH(keep)(const int32_t *score, int count, int groups, int32
 FOLD(PATH(fold_max), OP(max_epi32))
 FOLD(PATH(fold_min), OP(min_epi32))
 
+/* label[i] = argmax over the lanes of a row, ties to the lowest center: the largest score of
+   LANES rows at once, then the least center number among the lanes that reach it. */
 TARGET static void PATH(pick)(const int32_t *best, const int32_t *where, int count, int32_t *label)
 {
     static const int32_t lane[TAC_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -282,6 +288,7 @@ TARGET INLINE void PATH(dot_tile)(const int C, const tac_score_job *job, int fir
     }
 }
 
+/* The dots form: 4 rows by at most CENTERS centers at a time, the scores of the portable path. */
 TARGET static void PATH(dots)(const tac_score_job *job)
 {
     for (int i = 0; i < job->count; i += 4)
@@ -304,6 +311,8 @@ TARGET static void PATH(dots)(const tac_score_job *job)
 
 #endif
 
+/* The running argmax of the dots form: row by row the larger score and its center, ties to the
+   lower. Plain C: compilers vectorize it. */
 TARGET static void PATH(choose)(const int32_t *restrict score, int many, int32_t first,
                                 int32_t *restrict best, int32_t *restrict label)
 {

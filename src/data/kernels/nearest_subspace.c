@@ -13,7 +13,7 @@
 enum {
     TOGETHER = 3,                 /* groups of 16 rows worked on together */
     BATCH = TOGETHER * TAC_LANES, /* rows */
-    PAIRS = 128                   /* of coordinates turned at a time: 24 KiB of rows */
+    PAIRS = 128                   /* pairs of coordinates transposed at a time: 24 KiB of rows */
 };
 
 struct tac_spans {
@@ -29,6 +29,7 @@ void tac_spans_free(tac_spans *spans)
     tac_free(spans);
 }
 
+/* Copies the vectors, padded to an even length. *out is the caller's, tac_spans_free ends it. */
 tacit_status tac_spans_new(tacit_ctx *ctx, const int16_t *vectors, int32_t count, int32_t rank,
                            int32_t dims, tac_spans **out)
 {
@@ -50,8 +51,8 @@ done:
     return status;
 }
 
-/* How far a batch of rows is: what the subspace at hand holds so far, the most that one before
-   held, and which. One number a row; the order within a register is the path's own. */
+/* The state of a batch of rows: what the current subspace holds so far, the most that an earlier
+   one held, and which. One number a row; the order within a register is the path's own. */
 typedef struct fill_state {
     _Alignas(64) int64_t held[BATCH], most[BATCH], which[BATCH];
 } fill_state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of several subspaces holds most of a row: the same bits from every code path. */
+/* Which of several subspaces holds most of a row, the greatest |B_s x|^2: the same bits from
+   every code path. */
 #ifndef TAC_NEAREST_SUBSPACE_H
 #define TAC_NEAREST_SUBSPACE_H
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of nearest_subspace.c on the paths of x86, for core/each_path.h: rows turned into
-   lanes, and sums of squares of dot products. Lanes of even and of odd number are kept apart,
-   because a product of 32-bit numbers takes 64: of the rows of a register first the even, then the
-   odd. */
+/* The kernels of nearest_subspace.c, for core/each_path.h: rows transposed into lanes, and sums
+   of squares of dot products. Even and odd lanes are kept apart, because a square of 32 bits
+   takes 64: of the rows of a register first the even ones, then the odd ones. */
 
 #if LEVEL > 0
 
 #include "data/kernels/int_vectors_path.h"
 
-/* packed[pair][lane] = the pair of row `lane`, of count <= 16 rows; the other lanes 0. Squares of
-   LANES x LANES pairs, turned: in registers of 4 x 4 first, then those among each other. */
+/* packed[pair][lane] = the pair of row `lane`, of count <= 16 rows; the other lanes are 0. A
+   transpose of LANES x LANES pairs: within 4 x 4 blocks by unpacking, then of the blocks by
+   shuffling. */
 TARGET static void PATH(turn)(const int16_t *rows, ptrdiff_t stride, int count, int32_t pairs,
                               int16_t *packed)
 {
@@ -53,8 +53,9 @@ TARGET static void PATH(turn)(const int16_t *rows, ptrdiff_t stride, int count, 
         }
 }
 
-/* held += (score[v, row] >> 8)^2 for `vectors` vectors, first of all the first-th; after the last
-   of a subspace its number where it holds more than any before. score: vectors x groups x 16. */
+/* held += (score[v, row] >> 8)^2 for vectors number first .. first + vectors - 1. After the last
+   vector of a subspace: `which` becomes its number where it holds more than any before, and
+   `held` starts again. score: vectors x groups x 16. */
 TARGET static void PATH(fill)(const int32_t *score, int vectors, int groups, int32_t first,
                               int32_t rank, fill_state *fill)
 {
@@ -131,6 +132,7 @@ static void PATH(fill_batch)(const tac_spans *s, const int16_t *rows, int count,
     }
 }
 
+/* label and held of every row, a batch at a time. */
 static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n,
                                    int32_t stride, int32_t *label, int64_t *held)
 {
@@ -149,6 +151,8 @@ static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int6
 
 #else
 
+/* label and held of every row, number by number: what the other paths must equal. >> of a negative
+   number rounds down, on every path. */
 static void PATH(nearest_subspace)(const tac_spans *s, const int16_t *rows, int64_t n,
                                    int32_t stride, int32_t *label, int64_t *held)
 {

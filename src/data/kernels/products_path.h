@@ -16,9 +16,10 @@ typedef double PATH(doubles) __attribute__((vector_size(BYTES)));
 #define MULADD(a, b, c) ((VECTOR)_mm512_fmadd_pd((__m512d)(a), _mm512_set1_pd(b), (__m512d)(c)))
 #endif
 
-/* flat[h, v LANES ..] = sum over `count` rows of left[row][h] times columns column + v LANES .. of
-   `right`, for h < high and v < vectors. Both are [group][row][TAC_GROUP] with `group` numbers from
-   a group to the next; left is one row's start. */
+/* flat[h, v LANES ..] = sum over `count` rows of left[row][h] times columns column + v LANES ..
+   of `right`, for h < high and v < vectors. Both are [group][row][TAC_GROUP], `group` doubles
+   from one group to the next; left points into row 0. The caller keeps `count` so small that
+   every sum stays below 2^51. */
 TARGET INLINE void PATH(products)(const int high, const int vectors, int32_t count, ptrdiff_t group,
                                   const double *left, const double *right, int32_t column,
                                   double flat[HIGH][WIDE * LANES])

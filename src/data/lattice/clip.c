@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clips that every sensitivity rests on: |X|_2 <= TAC_M or |X|_1 <= TAC_M, decided and enforced
-   in integers. */
+/* The clips that every sensitivity rests on: the last step of placing a row, after any frame:
+   |X|_2 <= TAC_M or |X|_1 <= TAC_M, decided and enforced in integers. */
 #include "data/lattice/frame.h"
 
 /* If S = sum x_j^2 > M^2: x_j <- trunc(x_j f / 2^32), f = floor(2^32 M / (floor(sqrt S) + 1)). Then

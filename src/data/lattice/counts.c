@@ -9,10 +9,11 @@
 #include <string.h>
 
 #define COUNT_MOST 2147483647.0
-/* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+/* bytes of a raw entry; a block of rows takes about block_bytes if rows have ROW_ENTRIES entries */
 #define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
+/* A worker's block, and the sum of the counts it has read. */
 typedef struct worker {
     tac_nonzeros raw; /* of a sparse reader */
     double *dense;    /* rows_per_block x columns, of any other */
@@ -27,6 +28,8 @@ typedef struct build {
     _Atomic int32_t bad; /* the first column that holds what is no count; columns: none does */
 } build;
 
+/* b->bad = min(b->bad, column), from any worker: the same column is reported whatever the order
+   of blocks. */
 static void note_bad(build *b, int32_t column)
 {
     int32_t was = atomic_load(&b->bad);
@@ -40,7 +43,8 @@ static bool is_count(double x)
     return x >= 0 && x <= COUNT_MOST && x == (double)(uint32_t)x;
 }
 
-/* The counts of one row that are not 0: how many, and, where there is room for them, which. */
+/* The counts of one row that are not 0: returns how many, and writes as many as there is room
+   for. feature NULL: a dense row. A value that is no count is noted and left out. */
 static int64_t take(build *b, const int32_t *feature, const double *value, int64_t n, int64_t room,
                     int32_t *column, uint32_t *count, uint64_t *total)
 {
@@ -65,7 +69,7 @@ static int64_t take(build *b, const int32_t *feature, const double *value, int64
 
 /* One block of rows. First pass: start[i + 1] = entries of row i. Second: every row into its
    place. */
-static tacit_status private_run(build *b, int64_t block, int index, bool fill)
+static tacit_status read_block(build *b, int64_t block, int index, bool fill)
 {
     worker *l = &b->workers[index];
     const tac_counts *c = b->out;
@@ -95,14 +99,15 @@ static tacit_status private_run(build *b, int64_t block, int index, bool fill)
 
 static tacit_status measure_block(void *state, int64_t block, int index)
 {
-    return private_run(state, block, index, false);
+    return read_block(state, block, index, false);
 }
 
 static tacit_status fill_block(void *state, int64_t block, int index)
 {
-    return private_run(state, block, index, true);
+    return read_block(state, block, index, true);
 }
 
+/* What a sentence calls the data set. */
 static const char *where(const tacit_data *data)
 {
     return data->path[0] == '\0' ? "the counts in memory" : data->path;
@@ -131,6 +136,8 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, build *b, int 
     return TACIT_OK;
 }
 
+/* Measure, prefix sums, fill: the rows are read twice, so that memory is exact. *out is the
+   caller's to clear, and empty after a failure. */
 tacit_status tac_counts_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                               tac_counts *out)
 {

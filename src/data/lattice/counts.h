@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The counts themselves, sparse: what the door reads where single entries are protected. */
+/* The counts themselves, sparse: what the door reads under neighbors entry, where the privacy
+   unit is one count of one row. Private, but for the two numbers of places. */
 #ifndef TAC_COUNTS_H
 #define TAC_COUNTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far one count can move a point of a frame of counts: integers only. Proof:
-   counts_frame.proof.md */
+/* How far one count can move a point of a frame of counts: the sensitivity of queries under
+   neighbors entry starts here. Integers only, rounded up. Proof: counts_frame.proof.md */
 #include "data/lattice/frame.h"
 
 #define ONE (UINT32_C(1) << 16)
@@ -11,12 +11,14 @@ static tac_u128 ceil_div(tac_u128 a, tac_u128 b)
     return (a + b - 1) / b;
 }
 
+/* ceil(sqrt(x)). */
 static uint64_t root_up(tac_u128 x)
 {
     const uint64_t root = tac_root(x);
     return root + ((tac_u128)root * root < x);
 }
 
+/* W, the largest weight of a column, in 2^-16. */
 static uint64_t heaviest(const tac_frame *f)
 {
     uint64_t most = 0;
@@ -57,6 +59,9 @@ static tac_u128 stretch(const tac_frame *f)
     return root_up(ceil_div(2 * w * w * M2, s * s));
 }
 
+/* min(stretch + sqrt(dims) + 1, sqrt 2 M): the move before rounding, then what cutting down may
+   add in each coordinate; two points of the positive part of the ball are never farther apart
+   than sqrt 2 M. */
 uint32_t tac_frame_entry_reach(const tac_frame *f)
 {
     const uint64_t any = root_up(2 * M2);
@@ -67,6 +72,8 @@ uint32_t tac_frame_entry_reach(const tac_frame *f)
     return (uint32_t)(reach < any ? reach : any);
 }
 
+/* |x x^T - y y^T|_F <= (|x| + |y|) |x - y| <= 2 M reach. Where every count has a coordinate of
+   its own, a finer bound: sqrt 2 M^2 W / S, and rounding. */
 uint64_t tac_frame_entry_squares(const tac_frame *f)
 {
     const tac_u128 any = root_up(2 * M2 * M2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames: raw row -> lattice point and back. A pure function of (row, public numbers): one order of
-   operations for every row, no contraction (-ffp-contract=off), nothing that depends on where the
-   row stands. */
+/* Frames: raw row -> lattice point and back. Rows pass here once when a run opens, and again
+   whenever a method looks closer. A pure function of (row, public numbers): one order of
+   operations for every row, no contraction (-ffp-contract=off), nothing that depends on where
+   the row stands. */
 #include "data/lattice/frame_internal.h"
 
 #include <math.h>
@@ -39,17 +40,20 @@ double tac_frame_pull(const double *z, int32_t count)
     return squares > (double)TAC_M * TAC_M ? TAC_M / sqrt(squares) : 1.0;
 }
 
+/* Numbers are bounded before they are rounded: a cast of a double that does not fit is
+   undefined. */
 void tac_frame_to_grid(const double *z, double factor, int32_t count, int16_t *point)
 {
     for (int32_t j = 0; j < count; j++) {
         const double y = z[j] * factor;
-        /* infinity * 0 */
+        /* NaN: infinity times 0 */
         const double bounded = y != y ? 0 : y < -TAC_M ? -TAC_M : y > TAC_M ? TAC_M : y;
         point[j] = (int16_t)tac_to_whole(bounded);
     }
     tac_clip(point, count);
 }
 
+/* A first frame: place, pull into the ball, round, clip. */
 static void apply_first(const tac_frame *f, const double *row, int16_t *point)
 {
     const double factor = f->ball ? pull(f, row) : 1.0;
@@ -63,6 +67,7 @@ static void apply_first(const tac_frame *f, const double *row, int16_t *point)
     tac_clip(point, f->dims);
 }
 
+/* Row by row of the basis: each coordinate of the result is one chain of additions. */
 void tac_frame_turn(const tac_frame *f, const double *s, double *out)
 {
     const int32_t from = f->bucket != NULL ? f->sketch : tac_frame_first(f);
@@ -74,9 +79,9 @@ void tac_frame_turn(const tac_frame *f, const double *s, double *out)
     }
 }
 
-/* z -> P z less the middle, z in the new units. Sums over columns in their order: one coordinate of
-   the result is one chain of additions, and the chains run side by side, so vectors change nothing.
-   room: sketch numbers more. */
+/* out = P z less the middle, z already zoomed. Sums run over the columns in their order: each
+   coordinate of the result is one chain of additions, and the chains run side by side, so vector
+   code gives the same bits. room: `sketch` doubles. */
 static void project(const tac_frame *f, const double *z, double *out, double *room)
 {
     double *s = f->basis != NULL ? room : out;
@@ -90,6 +95,7 @@ static void project(const tac_frame *f, const double *z, double *out, double *ro
     if (f->basis != NULL) tac_frame_turn(f, s, out);
 }
 
+/* Column by column, so that a public point of a million columns needs no scratch. */
 void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
 {
     if (f->shift == NULL) {
@@ -116,6 +122,8 @@ void tac_frame_lower(const tac_frame *f, const double *first, double *lattice)
     }
 }
 
+/* shift + P^T z / zoom, column by column. Behind a sketch with a basis nothing can be inverted:
+   the shift comes back. */
 void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
 {
     /* the first frame itself; groups of counts have no way back to columns */
@@ -136,6 +144,7 @@ void tac_frame_lift(const tac_frame *f, const double *lattice, double *first)
     }
 }
 
+/* z = (y - shift) zoom, then P z, pulled to |z| <= M, rounded, clipped. */
 void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int16_t *point)
 {
     if (f->counts != NULL) {
@@ -165,6 +174,7 @@ size_t tac_frame_scratch(const tac_frame *f)
     return (size_t)tac_frame_first(f) + entries + (size_t)f->dims + (size_t)f->sketch;
 }
 
+/* Public points, such as noisy means, can lie outside the domain: they are pulled back into it. */
 void tac_frame_from_lattice(const tac_frame *f, const double *lattice, double *row)
 {
     const double reach = tac_frame_reach(f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A frame: a public map from a raw row to the integer lattice. It may round as it likes: it is a
    pure function of (row, public numbers), and the integer clip after it enforces the norm bound
-   whatever it did. */
+   whatever it did. A run makes its first frame from the declared domain (frame_make.c); a method
+   makes later ones from noisy answers. */
 #ifndef TAC_FRAME_H
 #define TAC_FRAME_H
 
@@ -10,8 +11,8 @@
 /* The radius of the lattice ball: every point X has |X|_2 <= TAC_M, exactly, in integers. */
 #define TAC_M 32767
 
-/* First half: the declared domain. Second half: what a run has learnt (and paid for) since; absent
-   in a first frame. */
+/* First half: the declared domain. Second half: what a run has learned (and paid for) since;
+   absent in a first frame. All of it is public. The frame owns its arrays: tac_frame_clear. */
 typedef struct tac_frame {
     int32_t columns; /* of a raw row */
     /* of a lattice point: columns, one more with a constant, or fewer behind a basis or a sketch */

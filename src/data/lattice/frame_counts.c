@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define ONE (UINT32_C(1) << 16) /* a weight of 1 */
-#define LOGS 256                /* counts whose logarithms are kept: most counts are small */
-#define COUNT_MOST 0x1p52       /* one more than this is still another number */
+#define LOGS 256                /* counts whose logarithms are tabulated: most counts are small */
+#define COUNT_MOST 0x1p52       /* doubles distinguish all counts up to this */
 /* With `least` a point stays so far inside the ball that no rounding can take it out: the clip then
    never moves it. */
 #define INSIDE (TAC_M * (1 - 0x1p-19))
@@ -28,6 +28,7 @@ void tac_weighing_free(tac_weighing *w)
     tac_free(w);
 }
 
+/* A deep copy, with the table of logarithms behind it. *out is the caller's: tac_weighing_free. */
 tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from,
                                tac_weighing **out)
 {
@@ -60,6 +61,8 @@ done:
     return status;
 }
 
+/* Would every access stay within its array, and every weight within 1? That is all: a useless
+   frame is allowed. */
 static bool makes_sense(int32_t columns, const tac_weighing *w)
 {
     if (columns < 1 || w->dims < 1 || w->most < 0 || (unsigned)w->value > TAC_ANY) return false;
@@ -72,6 +75,7 @@ static bool makes_sense(int32_t columns, const tac_weighing *w)
     return true;
 }
 
+/* *out is the caller's to clear, and empty after a failure. */
 tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing *w, tac_frame *out)
 {
     memset(out, 0, sizeof *out);
@@ -111,6 +115,7 @@ static double factor_of(const tac_weighing *w, double length)
     return length > least ? whole / length : least > 0 ? whole / least : 0;
 }
 
+/* |v|_2, or |v|_1 with taxicab; v >= 0. Summed in the order of the entries. */
 static double length_of(const tac_weighing *w, const double *v, int32_t count)
 {
     double sum = 0;
@@ -137,6 +142,8 @@ static int32_t merge(const int32_t *group, int32_t *feature, double *value, int3
     return kept + 1;
 }
 
+/* weight f(a), keep the largest, add up by group, scale into the ball: the steps of tac_weighing
+   in their order. */
 int32_t tac_weigh_entries(const tac_weighing *w, int32_t *feature, double *value, int32_t count)
 {
     int32_t kept = 0;
@@ -155,6 +162,8 @@ int32_t tac_weigh_entries(const tac_weighing *w, int32_t *feature, double *value
     return kept;
 }
 
+/* With `least` the point is cut down, so that one count moves it by no more than the proof
+   allows; otherwise it is rounded. */
 void tac_weighed_to_grid(const tac_weighing *w, const double *y, int32_t count, int16_t *point)
 {
     if (w->least > 0) { /* cut down: nothing is outside the ball then */
@@ -215,6 +224,8 @@ static double smallest_kept(const tac_frame *f, const double *row)
     return bound;
 }
 
+/* The same point as tac_frame_apply_counts before rounding, without scratch: the cut is found by
+   bisection over values instead of by sorting. */
 void tac_frame_counts_to_lattice(const tac_frame *f, const double *row, double *lattice)
 {
     const tac_weighing *w = f->counts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames are made: from a declared domain, or as one that looks closer, projects or sketches.
-   Public numbers only. */
+/* Making frames: from a declared domain, or from a first frame and public numbers as one that
+   looks closer, projects or sketches. No row is read here. */
 #include "data/lattice/frame_internal.h"
 
 #include <math.h>
@@ -28,6 +28,8 @@ static double half_range(const tac_domain *domain, int32_t j)
     return domain->upper[j] / 2 - domain->lower[j] / 2;
 }
 
+/* scale_j = M / (h_j sqrt(d)), or M / |h| for all columns: either way a corner of the box has
+   length M. Sums are taken relative to the widest column, so that squares do not overflow. */
 static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *f)
 {
     double widest = 0, sum = 0;
@@ -43,6 +45,8 @@ static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale sca
     }
 }
 
+/* *out is the caller's to clear. A scale that is no normal number is refused: rows would all
+   land in one place. */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims,
                                    tacit_scale scale, tac_frame *out)
 {
@@ -86,6 +90,7 @@ void tac_frame_add_constant(tac_frame *f)
     for (int32_t j = 0; j < f->columns; j++) f->scale[j] *= 0.70710678118654752;
 }
 
+/* *to = a copy of count items; NULL stays NULL. */
 static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t size, void *to)
 {
     tacit_status status = TACIT_OK;
@@ -149,7 +154,8 @@ done:
     return status;
 }
 
-/* shift NULL: 0. */
+/* *inout: dims, zoom and sketch on entry, the whole frame on success, empty on failure.
+   Everything is copied, so a later frame outlives the first. shift NULL: 0. */
 static tacit_status follow(tacit_ctx *ctx, const tac_frame *first, const double *shift,
                            const double *basis, const int32_t *bucket, const double *sign,
                            const double *middle, tac_frame *inout)
@@ -198,6 +204,7 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
 }
 
+/* A constant coordinate has no column, so no sketch can take it in. */
 tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_sketch *sketch,
                               const double *shift, const double *middle, double zoom,
                               const double *basis, int32_t dims, tac_frame *out)

@@ -6,7 +6,7 @@
 #include "core/cpu.h"
 #include "data/lattice/frame_internal.h"
 
-enum { WORKERS = 8, HEIGHT_MOST = 8 };
+enum { LANES = 8, HEIGHT_MOST = 8 };
 
 typedef double double_x8 __attribute__((vector_size(64)));
 
@@ -38,6 +38,8 @@ size_t tac_frame_rows_scratch(const tac_frame *f)
     return together > tac_frame_scratch(f) ? together : tac_frame_scratch(f);
 }
 
+/* Every point has the bits that tac_frame_apply gives its row alone: the vector path only runs
+   rows and coordinates side by side. */
 void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch,
                           int16_t *points, int32_t stride)
 {

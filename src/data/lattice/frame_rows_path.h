@@ -37,17 +37,17 @@ TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *
     const int32_t first = tac_frame_first(f), dims = f->dims;
     const double *end = f->basis + (size_t)first * (size_t)dims;
 
-    for (int32_t i = 0; i < dims; i += WORKERS) {
-        const int32_t many = dims - i < WORKERS ? dims - i : WORKERS;
+    for (int32_t i = 0; i < dims; i += LANES) {
+        const int32_t many = dims - i < LANES ? dims - i : LANES;
         double_x8 sum[HEIGHT];
 #pragma GCC unroll 8
         for (int r = 0; r < rows; r++) sum[r] = (double_x8){0};
         for (int32_t j = 0; j < first; j++) {
             const double *from = f->basis + (size_t)j * (size_t)dims + i;
             double_x8 b = {0};
-            /* Workers past the last coordinate may hold the next column's: never used. At the end
+            /* Lanes past the last coordinate may hold the next column's: never used. At the end
                there is none. */
-            if (end - from >= WORKERS)
+            if (end - from >= LANES)
                 memcpy(&b, from, sizeof b);
             else
                 for (int32_t l = 0; l < many; l++) b[l] = from[l];
@@ -102,6 +102,7 @@ TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const do
     }
 }
 
+/* HEIGHT rows at a time, the rest one by one: a row's point does not depend on its company. */
 TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch,
                                int16_t *points, int32_t stride)
 {

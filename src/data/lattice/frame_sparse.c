@@ -22,9 +22,9 @@ static int descending(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The largest norm of a row in the box, column j measured in units of `unit_j`: sqrt of the sum of
-   (m_j / unit_j)^2 over the `most` columns where it is largest, m_j the largest magnitude in column
-   j. */
+/* *out = the largest norm that a row of the box can have on the lattice: sqrt of the sum of (m_j
+   scale_j)^2 over the `most` columns where that is largest, m_j the largest magnitude that
+   column j allows. */
 static tacit_status largest_norm(tacit_ctx *ctx, const tac_frame *f, int32_t most, double *out)
 {
     tacit_status status = TACIT_OK;
@@ -40,6 +40,8 @@ done:
     return status;
 }
 
+/* 0 stays 0, so the box is not centered; then all scales shrink alike until the longest row
+   allowed has length M. */
 tacit_status tac_frame_for_sparse(tacit_ctx *ctx, const tac_domain *domain, int32_t dims,
                                   tacit_scale scale, int32_t sparsity, tac_frame *out)
 {
@@ -78,7 +80,8 @@ static void project_entries(const tac_frame *f, const int32_t *feature, const do
     }
 }
 
-/* Entries of counts into a point of dims. z: dims numbers. */
+/* point = the weighed entries as a dense point, zoomed and pulled behind a later frame. z: dims
+   doubles of scratch. */
 static void fill_point(const tac_frame *f, const int32_t *feature, const double *y, int32_t count,
                        double *z, int16_t *point)
 {
@@ -106,6 +109,8 @@ static int32_t place_entries(const tac_frame *f, int32_t *feature, double *value
     return count;
 }
 
+/* Four ends: a dense point of counts, a first sparse point, a zoomed sparse point, a projected
+   dense point. */
 int32_t tac_frame_apply_sparse(const tac_frame *f, int32_t *feature, double *value, int32_t count,
                                double *scratch, int16_t *point)
 {

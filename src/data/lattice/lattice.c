@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Raw rows through a frame into the lattice, block by block. */
+/* Raw rows through a frame into the lattice, block by block: raw values go no further than this
+   folder. */
 #include "data/lattice/lattice.h"
 
 #include <string.h>
 
+/* What all blocks share. Each worker has its own buffer. */
 typedef struct build {
     tacit_ctx *ctx;
     int64_t blocks;
@@ -18,7 +20,7 @@ typedef struct build {
     tac_lattice *lattice;
 } build;
 
-/* The rows that count, moved together. Returns their number. */
+/* Moves the rows that count together, in their order. Returns their number. */
 static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, double *raw)
 {
     int64_t kept = 0;
@@ -32,6 +34,8 @@ static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, do
     return kept;
 }
 
+/* Reads one block, drops rows that do not count, places the others. Blocks write to disjoint
+   parts of the lattice. */
 static tacit_status build_block(void *state, int64_t block, int worker)
 {
     const build *b = state;
@@ -65,6 +69,8 @@ int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_bloc
     return kept;
 }
 
+/* Sparse rows and counts go the other way (lattice_sparse.c). *out is the caller's to clear, and
+   empty after a failure. */
 tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows as 16-bit lattice points: the only form in which the door reads them. */
+/* The rows as 16-bit lattice points: the only form in which the door reads them. Private, but
+   for what is marked public. A point has |x|_2 <= TAC_M: every sensitivity uses that and nothing
+   else. */
 #ifndef TAC_LATTICE_H
 #define TAC_LATTICE_H
 
@@ -25,7 +27,7 @@ typedef struct tac_lattice {
     bool taxicab; /* public: |point|_1 <= TAC_M */
 } tac_lattice;
 
-/* |point|_1 <= sqrt(most) TAC_M. */
+/* The public t with |point|_1 <= sqrt(t) TAC_M (Cauchy-Schwarz over at most t coordinates). */
 static inline int32_t tac_lattice_most(const tac_lattice *l)
 {
     if (l->taxicab) return 1;

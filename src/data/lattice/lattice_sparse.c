@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* of a raw entry: a block of rows is about block_bytes if rows have ROW_ENTRIES of them */
+/* bytes of a raw entry; a block of rows takes about block_bytes if rows have ROW_ENTRIES entries */
 #define ENTRY_BYTES 12
 #define ROW_ENTRIES 64
 
+/* A worker's raw entries and scratch. */
 typedef struct worker {
     tac_nonzeros raw;
     double *scratch; /* the frame's */
@@ -32,7 +33,7 @@ typedef struct build {
     int32_t *length;
 } build;
 
-/* The entries of dense rows. */
+/* out = the entries of dense rows: values that are neither 0 nor missing. */
 static tacit_status pick_nonzeros(const double *rows, int64_t count, int32_t columns,
                                   tac_nonzeros *out)
 {
@@ -55,6 +56,8 @@ done:
     return status;
 }
 
+/* The raw entries of one block, in the worker's own memory. *first, *count: its rows; *out:
+   where its kept rows begin on the lattice. */
 static tacit_status read_block(const build *b, int64_t block, int index, int64_t *first,
                                int64_t *count, int64_t *out)
 {
@@ -68,7 +71,7 @@ static tacit_status read_block(const build *b, int64_t block, int index, int64_t
                               : pick_nonzeros(own->dense, *count, b->frame->columns, &own->raw);
 }
 
-/* Entries of a point, or, with groups, as many as there can be. */
+/* Entries that the point of row i will have; with groups an upper bound, as entries may merge. */
 static int64_t kept_entries(const build *b, const tac_nonzeros *raw, int64_t i)
 {
     const tac_frame *f = b->frame;
@@ -132,6 +135,8 @@ static tacit_status fill_block(void *state, int64_t block, int index)
     return TACIT_OK;
 }
 
+/* A dense lattice, or start, column and value of a sparse one after a first pass over the rows.
+   *length is for points whose size is known only when they are made. */
 static tacit_status make_room(build *b, const tac_engine *engine, tacit_data *data, int64_t kept)
 {
     tacit_status status = TACIT_OK;
@@ -153,7 +158,7 @@ done:
     return status;
 }
 
-/* Points that have fewer entries than there was room for move together. */
+/* Closes the gaps behind points that have fewer entries than there was room for. */
 static void move_together(const build *b)
 {
     const tac_lattice *l = b->lattice;
@@ -169,8 +174,8 @@ static void move_together(const build *b)
     l->start[l->rows] = at;
 }
 
-/* What is public about points of counts. */
-static void tell_counts(const tac_frame *f, tac_lattice *l)
+/* The public bounds of points of counts, from which the door takes its sensitivities. */
+static void set_count_bounds(const tac_frame *f, tac_lattice *l)
 {
     l->entry_reach = tac_frame_entry_reach(f);
     l->entry_squares = tac_frame_entry_squares(f);
@@ -178,6 +183,7 @@ static void tell_counts(const tac_frame *f, tac_lattice *l)
     l->sparsity = f->sparsity;
 }
 
+/* Two passes: sizes, then points. The memory of a block depends on rows; nothing of it leaves. */
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                       const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
 {
@@ -196,7 +202,7 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     if (frame->moved && !tac_frame_dense(frame))
         return tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were to be moved away from zero");
     if (!tac_frame_dense(frame)) lattice.sparsity = frame->sparsity;
-    if (frame->counts != NULL && frame->shift == NULL) tell_counts(frame, &lattice);
+    if (frame->counts != NULL && frame->shift == NULL) set_count_bounds(frame, &lattice);
     const bool picks = b.reader->read_sparse == NULL;
     const int64_t bytes =
         picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;

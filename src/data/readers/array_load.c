@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Make a dense array ready: check its length, code labels and owners, look for missing values if
-   they refuse. */
+/* The load step of the dense-array reader (NPY files, rows in memory): check the length, code
+   labels and privacy units, refuse missing values where the selection says so. No value is kept;
+   array_rows.c reads the rows again, block by block. */
 #include "data/readers/array_rows.h"
 #include "data/readers/vocabulary.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Codes of one column: equal values, equal codes. */
+/* Codes of one column: equal values get equal codes, in order of appearance. In a unit column of
+   floating-point type only values that name one person get a code (tac_names_person); every other
+   row is nobody's, -1. Integers are coded by their bytes. Takes 8 bytes a row, and a buffer of
+   TAC_SCRATCH bytes or one row. *out is the caller's to free. */
 static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, bool is_unit,
                                 int64_t **out)
 {
@@ -53,7 +57,9 @@ done:
     return status;
 }
 
-/* Refuse the first feature that is not finite or, where counts are wanted, no count. */
+/* Refuse the first feature that is missing or not finite or, where counts are wanted, is not a
+   count. Reads every row once. Only the sentence about a missing value names the row (see
+   tac_fail_count). */
 static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -80,7 +86,8 @@ done:
     return status;
 }
 
-/* A file must hold the array its header promised, and nothing else. */
+/* A file must hold the array that its header promised, and nothing else. A file that was cut off
+   would otherwise fail in the middle of a run. */
 static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
 {
     /* npy.c has checked that the product fits */
@@ -93,6 +100,8 @@ static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
                     a->input.name, rest < bytes ? "shorter" : "longer");
 }
 
+/* load() of the reader: the contract stands in reader.h. Integers cannot be missing, so they are
+   looked through only where counts are wanted. */
 static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -122,6 +131,7 @@ done:
     return status;
 }
 
+/* close() of the reader. Takes NULL and half-built arrays: a failed tac_array_new comes here. */
 static void array_close(tac_reader *self)
 {
     tac_array *a = (tac_array *)self;
@@ -155,6 +165,7 @@ tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, c
     a->length = length;
     TAC_TRY(tac_schema_named(ctx, NULL, columns, NULL, &a->base.schema));
     a->base.schema.stated = (int32_t)columns;
+    /* From here on the array owns the input. The caller's handle is closed. */
     if (input != NULL) {
         a->input = *input;
         *input = closed;

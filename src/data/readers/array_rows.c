@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert to double, non-finite
-   to NaN. */
+/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert them to doubles, turn
+   values that are not finite into NaN. The load step is in array_load.c. */
 #include "data/readers/array_rows.h"
 
 #include <math.h>
@@ -11,10 +11,12 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are taken as t
 
 size_t tac_type_size(tacit_type type)
 {
+    /* in the order of tacit_type, TAC_BOOL last */
     static const size_t size[] = {8, 4, 1, 1, 2, 2, 4, 4, 8, 8, 1};
     return (size_t)type < sizeof size / sizeof *size ? size[type] : 0;
 }
 
+/* x - x is 0 for finite x and NaN for all others. */
 static inline double finite_or_nan(double x)
 {
     return x - x == 0 ? x : (double)NAN;
@@ -33,8 +35,7 @@ void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t c
         }                                                                                          \
         return;                                                                                    \
     } while (0)
-    /* The plain cases apart, with constants for the strides, so that the compiler makes them
-       wide. */
+    /* The plain cases come first, with constant strides, so that the compiler vectorizes them. */
     if (type == TACIT_F64 && apart == 8 && step == 1) EACH(double, 8, 1, finite_or_nan(x));
     if (type == TACIT_F32 && apart == 4 && step == 1) EACH(float, 4, 1, finite_or_nan((double)x));
     switch ((int)type) {
@@ -66,6 +67,9 @@ tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, 
     return tac_input_read_at(&a->input, a->offset + element * (int64_t)size, count * size, room);
 }
 
+/* Rows stored one after the other. Whole rows are fetched, as many as `room` holds, and the
+   selected columns are converted. Rows in memory are converted in place: `room` may then be
+   NULL. */
 static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count, char *room,
                                 size_t room_size, double *out)
 {
@@ -97,6 +101,8 @@ static tacit_status read_by_row(const tac_array *a, int64_t first, int64_t count
     return TACIT_OK;
 }
 
+/* Fortran order: each selected column is fetched by itself and written to `out` with the stride of
+   a row. Rows outside first .. first + count - 1 are never fetched. */
 static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t count, char *room,
                                    size_t room_size, double *out)
 {
@@ -119,9 +125,9 @@ static tacit_status read_by_column(const tac_array *a, int64_t first, int64_t co
     return TACIT_OK;
 }
 
-/* Is any value not finite? Its exponent is all ones, so adding one to it carries into the sign.
-   Reads only, and in integers, which a compiler makes wide; values that need no change are not
-   written again. */
+/* Is any value not finite? Its exponent bits are all ones, so adding one to them carries into the
+   sign. The loop only reads, and in integers, so the compiler vectorizes it; values that need no
+   change are not written again. */
 static bool any_not_finite(const double *x, size_t count)
 {
     uint64_t carry = 0;
@@ -134,7 +140,7 @@ static bool any_not_finite(const double *x, size_t count)
     return carry >> 63 != 0;
 }
 
-/* Doubles row by row and all of them wanted: no detour over a buffer. */
+/* Doubles stored row by row, all columns selected: read straight into `out`, without a buffer. */
 static tacit_status read_straight(const tac_array *a, int64_t first, int64_t count, double *out)
 {
     /* checked while still in cache */
@@ -151,6 +157,8 @@ static tacit_status read_straight(const tac_array *a, int64_t first, int64_t cou
     return TACIT_OK;
 }
 
+/* read() of the reader. Workers call it at the same time: it changes nothing but its own buffer,
+   and sets no message. */
 tacit_status tac_array_read(const tac_reader *self, int64_t first, int64_t count, double *out)
 {
     tacit_status status = TACIT_OK;

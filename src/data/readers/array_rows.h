@@ -37,6 +37,7 @@ void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t c
    in `room`. */
 tacit_status tac_array_fetch(const tac_array *array, int64_t element, size_t count, char *room,
                              const char **out);
+/* read() of this reader, also used by the load step; see reader.h. */
 tacit_status tac_array_read(const tac_reader *self, int64_t first, int64_t count, double *out);
 
 /* A reader over `length` x `columns` elements, row by row unless by_column is set after. `input`

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSV and TSV files (RFC 4180) with a header: opening, the names, serving rows. */
+/* CSV and TSV files (RFC 4180) with a header: opening, the names, serving rows. The grammar:
+     file   = header end *(record end)    ; the last end may be missing
+     header = name *(separator name)      ; UTF-8, not empty, all different, none a number
+     record = cell *(separator cell)      ; as many cells as the header has names
+     cell   = text / quote *(char / quote quote) quote
+     end    = LF / CR LF
+   A UTF-8 byte order mark before the header is skipped. Blank lines may follow the last record;
+   in a file of one column each of them is a missing value. Spaces around a number do not count.
+   Refused: UTF-16, zero bytes, text in a feature column, a quote that is never
+   closed or is followed by text. */
 #include "data/readers/csv.h"
 
 #include <string.h>
 
 #define BOM "\xef\xbb\xbf"
 
+/* read() of the reader: load has parsed everything, so rows are copied from memory. */
 static tacit_status csv_read(const tac_reader *self, int64_t first, int64_t count, double *out)
 {
     const tac_csv *csv = (const tac_csv *)self;
@@ -15,6 +25,7 @@ static tacit_status csv_read(const tac_reader *self, int64_t first, int64_t coun
     return TACIT_OK;
 }
 
+/* close() of the reader. Takes NULL, and a reader whose header could not be read. */
 static void csv_close(tac_reader *self)
 {
     tac_csv *csv = (tac_csv *)self;
@@ -56,6 +67,8 @@ static bool is_libsvm(const char *names, int32_t columns)
     return words > 1;
 }
 
+/* The sentence for a fault in name number `column`, from 1. It never quotes the name: without a
+   header, line 1 is somebody's row. */
 static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault,
                                int32_t column)
 {
@@ -68,7 +81,9 @@ static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault
 }
 
 /* Names from the first record. `text` receives them one after the other, each ended by a zero byte:
-   it never needs more bytes than the record had. */
+   it never needs more bytes than the record had. Refuses empty names, names that are not UTF-8,
+   names given twice, numbers, and more than TAC_MOST_COLUMNS of them. Adds the lines of the header
+   to csv->header_lines. */
 static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, char *text,
                                tac_codes *seen, int32_t *columns)
 {
@@ -137,8 +152,8 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
     return TACIT_OK;
 }
 
-/* A header of one name that another program would take for several: said here, not as text or too
-   many cells in line 2. */
+/* A header of one name that another program would split into several: refused here, and not in line
+   2 for its text or its many cells. */
 static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const tac_piece *piece)
 {
     const char separator = csv->cutter.separator;
@@ -164,6 +179,8 @@ static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const ta
                     separator == ',' ? "tsv" : "csv");
 }
 
+/* Reads the first record alone and fills the schema from it. The cutter keeps what was read beyond
+   it. One block holds all names: names[0] owns it. */
 static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
 {
     tacit_status status = TACIT_OK;
@@ -212,6 +229,7 @@ done:
     return status;
 }
 
+/* Takes the input over, also on failure. Reads the header; rows wait for load. */
 tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
                                 tac_reader **out)
 {

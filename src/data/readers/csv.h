@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of the CSV reader: a stream is cut into pieces at record ends, pieces are parsed side
-   by side, and their rows are put together in the order of the file. */
+/* The parts of the CSV reader: csv_cut.c cuts the stream into pieces at record ends, csv_parse.c
+   parses pieces in parallel, csv_load.c puts their rows together in the order of the file. csv.c
+   holds the header and the grammar. The reader of triplets uses the first two. */
 #ifndef TAC_CSV_H
 #define TAC_CSV_H
 
@@ -83,6 +84,9 @@ typedef struct tac_csv_rows {
 tac_csv_fault tac_csv_cell(char **at, char *end, char separator, char **text, size_t *length,
                            bool *quoted, int64_t *lines);
 
+/* All records of a piece into `rows`: its old rows go, its buffers stay. Quotes are removed in
+   place, so the piece's bytes change. Stops at the first fault and notes it in `rows`; the rows
+   before it are complete. Safe from many threads, each with a piece and rows of its own. */
 void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *rows);
 void tac_csv_rows_clear(tac_csv_rows *rows);
 
@@ -97,6 +101,7 @@ typedef struct tac_csv {
     int64_t *label, *unit;
 } tac_csv;
 
+/* load() of the reader: parses the file with the threads of the ctx. Holds rows x dims doubles. */
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
 /* The sentence for a fault, and its status. */
 tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t line,

@@ -28,7 +28,7 @@ static void look(scan *s, const tac_piece *piece, char separator, bool ended)
             if (quote == NULL) {
                 s->at = size;
             } else if (quote + 1 == bytes + size && !ended) {
-                s->at = size - 1; /* closing, or the first of a doubled one? The next byte tells */
+                s->at = size - 1; /* closing, or the first of a doubled one? The next byte shows */
                 return;
             } else {
                 const bool doubled = quote + 1 < bytes + size && quote[1] == '"';
@@ -52,6 +52,8 @@ static void look(scan *s, const tac_piece *piece, char separator, bool ended)
     }
 }
 
+/* Room for `size` bytes and the pad. At least doubles, so that a long record costs linear time in
+   all. Sets no sentence. */
 static tacit_status room_for(tac_piece *piece, size_t size)
 {
     if (size <= piece->room) return TACIT_OK;
@@ -61,6 +63,9 @@ static tacit_status room_for(tac_piece *piece, size_t size)
     return status;
 }
 
+/* The work of both functions below. Starts with what the call before left over, reads on until
+   there are whole records enough, and keeps the beginning of the next one in cutter->rest.
+   only_first: one record. */
 static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bool only_first,
                         tac_piece *piece, bool *too_long)
 {
@@ -88,7 +93,7 @@ static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bo
         cutter->ended = got == 0;
     }
     size_t end = only_first ? s.first : s.last;
-    /* the last piece; give it its line feed */
+    /* the last piece: it may lack its line feed, which parsers rely on */
     if (cutter->ended && (!only_first || s.first == 0)) {
         if (piece->size > 0 && piece->bytes[piece->size - 1] != '\n') {
             TAC_TRY(room_for(piece, piece->size + 1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Load a CSV with worker threads: each takes the next piece, parses it on its own, and adds its
    rows when its turn comes. Turns follow the file, so the rows, the codes and the first fault do
-   not depend on how worker threads. */
+   not depend on the number of worker threads. */
 #include "data/readers/csv.h"
 
 #include <pthread.h>
@@ -11,7 +11,8 @@
 /* a piece is this many blocks of the ctx: 1 MiB, which stays in a core's cache */
 #define PIECE_BLOCKS 4
 
-typedef struct brigade {
+/* What the worker threads share. */
+typedef struct loading {
     pthread_t caller;
     int64_t bytes; /* cut so far */
     tacit_ctx *ctx;
@@ -31,8 +32,10 @@ typedef struct brigade {
     int64_t blank; /* first of the blank lines before it, 0: none */
     size_t rows, room;
     tac_codes label_codes, unit_codes;
-} brigade;
+} loading;
 
+/* Codes of one column's texts, written to `to`. An empty unit is nobody's row: -1. The code that
+   the empty text takes is then carried by no row. */
 static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool units, tac_codes *codes,
                               int64_t *to)
 {
@@ -47,8 +50,9 @@ static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool unit
     return TACIT_OK;
 }
 
-/* Append the rows of one piece. Holding the lock, in turn. */
-static tacit_status add_rows(brigade *b, const tac_csv_rows *rows)
+/* Append the rows of one piece, and the codes of their labels and units. Called in turn, with the
+   lock held. */
+static tacit_status add_rows(loading *b, const tac_csv_rows *rows)
 {
     tacit_status status = TACIT_OK;
     tac_csv *csv = b->csv;
@@ -74,9 +78,9 @@ done:
     return status;
 }
 
-/* The turn of one parsed piece: its faults count only now that all before it are known to be
-   fine. */
-static void take_turn(brigade *b, const tac_csv_rows *rows)
+/* The turn of one parsed piece. Its fault counts only now, when all pieces before it are known to
+   be fine. Called with the lock held. */
+static void take_turn(loading *b, const tac_csv_rows *rows)
 {
     if (b->blank > 0 && (rows->rows > 0 || rows->fault != TAC_CSV_FINE)) {
         b->fault = TAC_CSV_BLANK; /* the blank lines before this piece were not at the end */
@@ -95,17 +99,21 @@ static void take_turn(brigade *b, const tac_csv_rows *rows)
     pthread_cond_broadcast(&b->turn_came);
 }
 
-/* From the caller's own thread, as a ctx demands. Of a pipe nobody knows how much is to come. */
-static void show(const brigade *b)
+/* Report progress. Only the caller's own thread does, as a ctx demands; a pipe, whose size nobody
+   knows, reports none. */
+static void show(const loading *b)
 {
     const tac_input *input = &b->csv->cutter.input;
     if (input->regular && input->size > 0)
         tac_show_progress(b->ctx, "reading rows", (double)b->bytes / (double)input->size);
 }
 
-static void *hand(void *payload)
+/* One worker thread: cut the next piece, with the lock; parse it, without; wait for the turn; add
+   its rows, with the lock. Ends with the input or once `stop` is set. A failed read takes a ticket
+   too, so that it is reported after the faults of all earlier pieces. */
+static void *work(void *payload)
 {
-    brigade *b = payload;
+    loading *b = payload;
     tac_piece piece = {0};
     tac_csv_rows rows = {0};
     bool too_long = false;
@@ -145,9 +153,9 @@ static void *hand(void *payload)
     return NULL;
 }
 
-/* This thread and as many more as there are pieces for. A thread that cannot be made is done
-   without. */
-static void run(brigade *b, int threads)
+/* Run the workers: this thread and others, no more than there are pieces for. A thread that cannot
+   be created is no error; the others do its work. */
+static void run(loading *b, int threads)
 {
     const tac_input *input = &b->csv->cutter.input;
     pthread_t *helper = NULL;
@@ -157,13 +165,15 @@ static void run(brigade *b, int threads)
         threads = (int)(input->size / (int64_t)b->aim) + 1;
     if (threads > 1) helper = calloc((size_t)threads - 1, sizeof *helper);
     if (helper != NULL)
-        while (helpers < threads - 1 && pthread_create(&helper[helpers], NULL, hand, b) == 0)
+        while (helpers < threads - 1 && pthread_create(&helper[helpers], NULL, work, b) == 0)
             helpers++;
-    hand(b);
+    work(b);
     for (int i = 0; i < helpers; i++) pthread_join(helper[i], NULL);
     free(helper);
 }
 
+/* `at` is the line in the file, from 1; `column` the name of the column. Neither the cell nor any
+   other text of the file is quoted. TAC_CSV_FINE: TACIT_OK. */
 tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t at,
                              const char *column)
 {
@@ -217,12 +227,14 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
     return TACIT_OK;
 }
 
+/* The contract stands in csv.h. The first fault of the file is reported, whichever worker has found
+   it. Out of memory becomes a fault too, for its sentence names a way out. */
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
     tac_csv *csv = (tac_csv *)self;
     int32_t *feature = NULL;
-    brigade b = {.ctx = ctx,
+    loading b = {.ctx = ctx,
                  .caller = pthread_self(),
                  .csv = csv,
                  .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -256,8 +268,8 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                          self->schema.names[b.fault_column]));
     TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines,
                             self->schema.names[b.fault_column]));
-    /* Give back what doubling took too much; the new size is smaller, so this does not fail in
-       practice. */
+    /* Give back the room that doubling took in excess. The new size is smaller, so this does not
+       fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
     csv->dims = selection->dims;
     self->rows = (int64_t)b.rows;

@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+/* LF, or CR before LF. A CR alone is part of a cell. p[1] is readable: a piece is padded. */
 static inline bool is_line_end(const char *p)
 {
     return *p == '\n' || (*p == '\r' && p[1] == '\n');
 }
 
-/* Quotes removed in place: a doubled one becomes one. *at is behind the opening quote. */
+/* A cell with quotes around it, which are removed in place: a doubled quote becomes one. *at is
+   behind the opening quote and moves behind the closing one. */
 static tac_csv_fault quoted_cell(char **at, char *end, char separator, char **text, size_t *length,
                                  int64_t *lines)
 {
@@ -57,6 +59,7 @@ tac_csv_fault tac_csv_cell(char **at, char *end, char separator, char **text, si
     return memchr(*text, '\0', *length) == NULL ? TAC_CSV_FINE : TAC_CSV_ZERO;
 }
 
+/* Twice the room for rows. False: no memory. */
 static bool make_room(const tac_csv_plan *plan, tac_csv_rows *rows)
 {
     const size_t room = rows->room == 0 ? 256 : 2 * rows->room;
@@ -73,6 +76,7 @@ static bool make_room(const tac_csv_plan *plan, tac_csv_rows *rows)
     return true;
 }
 
+/* Append the text of one row. False: no memory. */
 static bool keep_text(tac_csv_texts *texts, size_t row, const char *text, size_t length)
 {
     if (texts->room - texts->size < length || texts->text == NULL) {
@@ -86,7 +90,8 @@ static bool keep_text(tac_csv_texts *texts, size_t row, const char *text, size_t
     return true;
 }
 
-/* A word that was declared to stand for no value. */
+/* Is this one of the words declared to stand for a missing value? Spaces around it do not count;
+   case does. */
 static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size_t length)
 {
     while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
@@ -98,7 +103,8 @@ static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size
     return false;
 }
 
-/* Any cell that is not a plain number: quoted, missing, text, label or unit. */
+/* Any cell that is not a plain number: quoted, missing, text, label or unit. Writes the feature to
+   row[j], appends the text of a label or unit, and counts the line feeds inside quotes. */
 static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, int32_t c, char **at,
                                 char *end, double *row)
 {
@@ -114,7 +120,7 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
     const int32_t j = plan->feature[c];
     if (j >= 0) {
         tac_cell cell = tac_read_cell(text, length, &value);
-        /* Of a set with a ledger one row's text must not stop the run: it is a value that is
+        /* In a data set with a ledger, one row's text must not stop the run: the value counts as
            missing. */
         if (is_declared_missing(plan, text, length) ||
             (plan->guarded && !plan->counts && cell == TAC_CELL_TEXT)) {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decimal text to the nearest double, fast and exact; and what counts as missing. */
+/* Decimal text to the nearest double, fast and exact; and which cells count as missing. The
+   grammar:
+     number   = [sign] (digits ["." [digits]] / "." digits) [("e" / "E") [sign] digits]
+     sign     = "+" / "-"
+   Up to 19 digits and exponents of 10 between LEAST and MOST take the fast way: one
+   multiplication. The rest, and about one number in a thousand that lies too close to a tie,
+   take strtod. */
 #include "data/readers/reader_internal.h"
 
 #include <locale.h>
@@ -50,7 +56,7 @@ static const uint64_t power[MOST - LEAST + 1] = {
 };
 
 /* x = w 10^q, correctly rounded. w is shifted to w' in [2^63, 2^64); with P = power[q], the high
-   half h of w' P tells w' (P + t) / 2^64 to lie in [h, h + 2). Unless that interval touches the
+   half h of w' P puts w' (P + t) / 2^64 into [h, h + 2). Unless that interval touches the
    middle between two doubles the rounding is decided; false (about once in a thousand) when it
    does. w > 0, LEAST <= q <= MOST. */
 static bool nearest(uint64_t w, int q, double *out)
@@ -72,8 +78,9 @@ static bool nearest(uint64_t w, int q, double *out)
     return true;
 }
 
-/* strtod stops where the scan stopped, so it needs no copy. "C" costs glibc and musl no
-   allocation. */
+/* The exact and slow way. strtod stops where the scan stopped, so it needs no copy. The locale is
+   fixed because the decimal point must be one; "C" costs glibc and musl no allocation. NaN: no
+   memory for it. */
 static double slow(const char *text)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -128,6 +135,7 @@ const char *tac_scan_decimal(const char *text, double *out)
         if (*p == '-' || *p == '+') p++;
         if ((unsigned char)(*p - '0') >= 10) return NULL;
         for (; (unsigned char)(*p - '0') < 10; p++)
+            /* larger ones are infinite or 0 anyway, and must not overflow */
             if (exponent < 100000) exponent = exponent * 10 + (*p - '0');
         q += down ? -exponent : exponent;
     }

@@ -17,6 +17,8 @@ tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
     return tac_input_open_at(ctx, path, 0, out);
 }
 
+/* The contract stands in input.h. A descriptor of the caller is never closed here. O_NOCTTY: a
+   terminal named by mistake does not become the controlling one. */
 tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor, tac_input *out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
@@ -43,6 +45,7 @@ tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor,
     /* Standard input may be a file that something before us has begun to read: it counts as a
        stream. */
     out->regular = !from_stdin && S_ISREG(about.st_mode);
+    /* A descriptor of the caller may have been read: every pass starts at the first byte. */
     if (out->regular && descriptor > 0 && lseek(out->fd, 0, SEEK_SET) != 0) {
         status = tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", out->name, strerror(errno));
         goto done;
@@ -63,6 +66,7 @@ void tac_input_close(tac_input *input)
     *input = closed;
 }
 
+/* Bytes held come first, then those of the descriptor. */
 tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
                             size_t *got)
 {
@@ -92,6 +96,8 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
     }
 }
 
+/* pread, or a copy of what is held: the position of the input does not move, so many threads may
+   read at once. */
 tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t count, void *to)
 {
     if (input->fd < 0) {
@@ -124,7 +130,8 @@ tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_stat
     return status;
 }
 
-/* Append what comes next to `held`, until it has `most` bytes or the input ends. */
+/* Append what comes next to `held`, until it has `most` bytes or the input ends. The bytes held so
+   far stay held on failure. */
 static tacit_status fill(tacit_ctx *ctx, tac_input *input, size_t most)
 {
     tacit_status status = TACIT_OK;
@@ -172,6 +179,7 @@ tacit_status tac_input_rewind(tacit_ctx *ctx, tac_input *input)
 {
     input->held_at = 0;
     if (!input->regular) return TACIT_OK;
+    /* what was read ahead comes from the file again */
     input->held_size = 0;
     if (lseek(input->fd, 0, SEEK_SET) == 0) return TACIT_OK;
     return tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", input->name, strerror(errno));

@@ -30,10 +30,12 @@ tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out);
 /* The same from a descriptor that the caller has open and closes, where it is above 0; the path
    then only names it. */
 tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor, tac_input *out);
+/* Frees what the input owns. A closed one may be closed again. */
 void tac_input_close(tac_input *input);
 
-/* The next 1 .. most bytes, *got = 0 at the end. Any thread, one at a time: no sentence is set,
-   errno tells. */
+/* The next 1 .. most bytes, *got = 0 at the end. Waits for a pipe, and returns TACIT_E_CANCELLED
+   once the ctx is cancelled. Callable from any thread, one at a time: it sets no sentence, and
+   errno has the cause of TACIT_E_READ. */
 tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
                             size_t *got);
 /* Exactly `count` bytes at `offset` of a regular or held input; fewer is TACIT_E_READ. Safe from

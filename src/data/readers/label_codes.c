@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense codes for labels and owners: any text to 0, 1, 2, ... in order of appearance. */
+/* Dense codes for labels and owners: any bytes to 0, 1, 2, ... in order of appearance. A hash table
+   with open addressing and a random key; the texts themselves lie in one block. */
 #include "data/readers/reader_internal.h"
 
 #include <math.h>
 #include <sodium.h>
 #include <string.h>
 
+/* SipHash under the table's key. */
 static uint64_t hash_of(const tac_codes *codes, const void *text, size_t length)
 {
     uint64_t hash;
@@ -13,6 +15,8 @@ static uint64_t hash_of(const tac_codes *codes, const void *text, size_t length)
     return hash;
 }
 
+/* The first free slot from the hash on gets the code. There is one: the table is at most half
+   full. */
 static void place(tac_codes *codes, uint64_t hash, int64_t code)
 {
     size_t at = (size_t)hash & (codes->slots - 1);
@@ -51,6 +55,7 @@ done:
     return status;
 }
 
+/* The code of a text, or -1. The table has slots. */
 static int64_t find(const tac_codes *codes, uint64_t hash, const void *text, size_t length)
 {
     for (size_t at = (size_t)hash & (codes->slots - 1); codes->slot[at] != 0;
@@ -69,6 +74,8 @@ int64_t tac_code_find(const tac_codes *codes, const void *text, size_t length)
     return codes->count == 0 ? -1 : find(codes, hash_of(codes, text, length), text, length);
 }
 
+/* The code of a text, a new one if it has none yet. Room is made first, so that nothing changes
+   when there is no memory. */
 tacit_status tac_code_of(tacit_ctx *ctx, tac_codes *codes, const void *text, size_t length,
                          int64_t *out)
 {

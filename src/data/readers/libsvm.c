@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LIBSVM files: one row per line, "label index:value index:value ...", indices from 1 and
-   increasing, "#" starts a comment. Any text may be the label; it is the last column of the schema
-   and can be nothing but the label. No header tells the number of columns, so opening the file
-   looks at its indices, and nothing else: the number of columns is taken from the file and so
-   counts as public. */
+/* LIBSVM files, one row per line:
+     line  = label *(blanks index ":" value) ["#" comment]
+     index = 1 .. 1000000, increasing within a line
+     label = any text without blanks and colons
+   Blank lines and lines of a comment alone are no rows. The label is the last column of the
+   schema and can be nothing but the label. No header states the number of columns. Where nobody
+   declares it, opening the file reads its indices, and nothing else: the number of columns is
+   then taken from the file and so counts as public. */
 #include "data/readers/sparse_rows.h"
 #include "data/readers/vocabulary.h"
 
@@ -32,24 +35,27 @@ static char *skip(char *p)
     return p;
 }
 
+/* The length of the word at p. */
 static size_t word(const char *p)
 {
     return strcspn(p, " \t");
 }
 
+/* A line that breaks the grammar. Never quotes it. */
 static tacit_status wrong_line(tacit_ctx *ctx, const libsvm *s, int64_t line, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", s->sparse.input.name, (long long)line,
                     what);
 }
 
-/* What is outside the shape that somebody chose to declare. Never the line: with one shape after
-   the other it would tell which columns a row has. */
+/* What lies outside the shape that somebody declared. Never names the line: trying one shape after
+   the other would show which columns a row has. */
 static tacit_status outside(tacit_ctx *ctx, const libsvm *s, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", s->sparse.input.name, what);
 }
 
+/* The label of row number sparse.length, which is about to be read. */
 static tacit_status keep_label(tacit_ctx *ctx, libsvm *s, const char *text, size_t length)
 {
     tacit_status status = TACIT_OK;
@@ -64,7 +70,8 @@ done:
     return status;
 }
 
-/* index:value ..., from p on. */
+/* The pairs of one line, index:value, from p on. Updates a->columns or, where the aim is the
+   values, hands every entry to the builder. */
 static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, aim *a)
 {
     int64_t last = 0;
@@ -111,6 +118,8 @@ static tacit_status read_row(tacit_ctx *ctx, libsvm *s, char *p, int64_t line, a
     return TACIT_OK;
 }
 
+/* One pass over all lines. Sets sparse.length to the number of rows; the input comes back
+   rewound. */
 static tacit_status pass(tacit_ctx *ctx, libsvm *s, aim *a)
 {
     tacit_status status = TACIT_OK;
@@ -142,6 +151,7 @@ done:
     return status;
 }
 
+/* load() of the reader. Lines come row by row, so the builder never asks for a second pass. */
 static tacit_status libsvm_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -176,6 +186,8 @@ static void libsvm_close(tac_reader *self)
     tac_sparse_close(self);
 }
 
+/* The number of columns is the declared one, else the size of the vocabulary, else the largest
+   index. Refuses a file that shows none of them. */
 tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                              tac_reader **out)
 {

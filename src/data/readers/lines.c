@@ -38,6 +38,8 @@ done:
     return status;
 }
 
+/* The contract stands in input.h. Lines lie in one buffer, which grows only for lines longer than
+   half of it. */
 tacit_status tac_lines_next(tacit_ctx *ctx, tac_lines *lines, char **line)
 {
     char *end = NULL;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrix Market coordinate files: %%MatrixMarket matrix coordinate (real|integer|pattern)
-   general. */
+/* Matrix Market coordinate files:
+     %%MatrixMarket matrix coordinate (real|integer|pattern) general    ; in any case
+     ROWS COLUMNS ENTRIES
+     ROW COLUMN [VALUE]             ; so many lines, numbers from 1; no value in a pattern
+   Lines that start with % and blank lines may stand anywhere after the first. Refused: the array
+   format, complex entries, symmetric matrices, an entry outside the matrix, more or fewer
+   entries than stated. Entries may come in any order. */
 #include "data/readers/sparse_rows.h"
 #include "data/readers/vocabulary.h"
 
@@ -21,14 +26,15 @@ static const char *skip(const char *p)
     return p;
 }
 
+/* A line that breaks the grammar. Never quotes it. */
 static tacit_status wrong_line(tacit_ctx *ctx, const mtx *m, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld: %s", m->sparse.input.name,
                     (long long)m->lines.number, what);
 }
 
-/* By the size line alone: entries have no say, or one shape after the other would tell which
-   columns a row has. */
+/* The header's matrix does not fit the declared shape. The size line alone decides. If entries had
+   a say, trying one shape after the other would show which columns a row has. */
 static tacit_status outside(tacit_ctx *ctx, const mtx *m, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT,
@@ -74,7 +80,7 @@ static const char *read_banner(char *line, mtx *m)
     return NULL;
 }
 
-/* rows columns entries. */
+/* The size line: rows columns entries. Returns NULL, or what is wrong with it. */
 static const char *read_sizes(const char *p, mtx *m)
 {
     int64_t size[3];
@@ -98,7 +104,8 @@ static const char *read_sizes(const char *p, mtx *m)
     return NULL;
 }
 
-/* row column [value], rows and columns from 1. */
+/* An entry: row column [value], rows and columns from 1. Returns NULL, or what is wrong with it.
+   guarded: a value that is no number counts as missing. */
 static const char *read_entry(const char *p, const mtx *m, bool guarded, tac_entry *e)
 {
     static const char form[] = "must hold a row and a column number and, unless the matrix is a "
@@ -128,6 +135,8 @@ static const char *read_entry(const char *p, const mtx *m, bool guarded, tac_ent
     return NULL;
 }
 
+/* All entries to the builder, until it wants them again. Refuses more or fewer of them than
+   stated. */
 static tacit_status pass(tacit_ctx *ctx, mtx *m, tac_builder *b)
 {
     tacit_status status = TACIT_OK;
@@ -169,6 +178,7 @@ done:
     return status;
 }
 
+/* load() of the reader: one pass, or two if the entries are not in the order of the rows. */
 static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -203,6 +213,8 @@ static void mtx_close(tac_reader *self)
     tac_sparse_close(self);
 }
 
+/* Reads the banner and the size line; the entries wait for load. A declared number of columns takes
+   the place of the header's and must not be smaller. */
 tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                                     tac_reader **out)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows that the caller already has in memory, dense or sparse. */
+/* Rows that the caller already has in memory, dense or sparse. They are borrowed: the caller keeps
+   them alive and unchanged as long as the reader lives. */
 #include "data/readers/array_rows.h"
 #include "data/readers/sparse_rows.h"
 #include "data/readers/vocabulary.h"
 
+/* Dense rows, one after the other. TACIT_E_ARGUMENT for an unknown type, a negative number of rows,
+   or sizes that no memory holds. The values are not looked at before load. */
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
                              int32_t columns, tac_reader **out)
 {
@@ -30,6 +33,8 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
     return status;
 }
 
+/* Sparse rows in CSR form: start has rows + 1 offsets. The arrays are checked by load, which is
+   when the rows may be read. */
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
                           const double *value, int64_t rows, int32_t columns, tac_reader **out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The entries of sparse rows: room for them, their order, the largest of them. */
+/* The entries of sparse rows: room for them, their order, the largest of them. Workers use this, so
+   nothing here sets a sentence. */
 #include "data/readers/reader.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@ void tac_nonzeros_clear(tac_nonzeros *block)
     memset(block, 0, sizeof *block);
 }
 
+/* The contract stands in reader.h. A quarter more than asked for, so that blocks of nearly equal
+   size seldom grow. */
 tacit_status tac_nonzeros_room(tac_nonzeros *b, size_t rows, size_t entries)
 {
     tacit_status status = TACIT_OK;
@@ -31,6 +34,7 @@ done:
     return status;
 }
 
+/* One row's entries, and the order to sort them by. */
 typedef struct entries {
     int32_t *feature;
     double *value;
@@ -58,6 +62,7 @@ static void exchange(const entries *e, size_t i, size_t j)
     e->value[j] = value;
 }
 
+/* Restore the heap below `at`: no child belongs behind its parent. */
 static void sift(const entries *e, size_t at, size_t end)
 {
     for (size_t child = 2 * at + 1; child < end; at = child, child = 2 * at + 1) {
@@ -68,7 +73,7 @@ static void sift(const entries *e, size_t at, size_t end)
 }
 
 /* Heap sort: in place, and n log n steps whatever the row looks like. Features differ, so the order
-   is one. */
+   is unique. */
 static void sort(const entries *e, size_t count)
 {
     for (size_t i = count / 2; i-- > 0;) sift(e, i, count);
@@ -89,6 +94,7 @@ size_t tac_keep_largest(int32_t *feature, double *value, size_t count, size_t mo
     const entries e = {.feature = feature, .value = value, .by_size = true};
 
     if (count <= most) return count;
+    /* the largest come first; only those are put back in the order of features */
     sort(&e, count);
     tac_sort_entries(feature, value, most);
     return most;

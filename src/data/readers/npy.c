@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NumPy .npy files, versions 1 to 3: the header, a Python dictionary as text, read by its grammar
-   and not by a guess. The values are served by array_rows.c. */
+/* NumPy .npy files, versions 1 to 3. The values are served by array_rows.c. The header:
+     file   = magic major minor length dictionary elements
+     magic  = 0x93 "NUMPY"; major, minor = one byte each
+     length = 2 bytes in version 1, else 4, little-endian: of the dictionary
+     dictionary = "{" key ":" value *("," key ":" value) [","] "}"   ; spaces anywhere
+   The keys are descr (an element type), fortran_order (True or False) and shape (a tuple), each
+   once and no others. They are read by this grammar, not guessed at. Refused: objects, which
+   could run code in Python, text, complex and big-endian numbers, named fields, more than two
+   dimensions. */
 #include "data/readers/array_rows.h"
 
 #include <string.h>
@@ -21,7 +28,8 @@ static const char *skip(const char *p)
     return p;
 }
 
-/* 'text' or "text" of fewer than `room` bytes, no escapes. */
+/* 'text' or "text" of fewer than `room` bytes, without escapes. Returns what follows it; NULL: it
+   is none. */
 static const char *quoted(const char *p, char *text, size_t room)
 {
     const char quote = *p;
@@ -34,7 +42,8 @@ static const char *quoted(const char *p, char *text, size_t room)
     return end + 1;
 }
 
-/* (3, 4) or (3,) or (); more than two are counted, their sizes do not matter. */
+/* (3, 4) or (3,) or (). Of more than two sizes only the number is kept: such arrays are refused
+   anyway. Returns what follows; NULL: it is no tuple. */
 static const char *tuple(const char *p, npy_header *h)
 {
     if (*p++ != '(') return NULL;
@@ -92,7 +101,8 @@ static const char *parse(const char *p, npy_header *h)
     return *skip(p + 1) == '\0' && h->has_descr && h->has_order && h->has_shape ? NULL : garbage;
 }
 
-/* NumPy's name of an element type. NULL, or what is wrong. */
+/* NumPy's name of an element type, such as <f8. Returns NULL, or what is wrong and how to fix
+   it. */
 static const char *type_of(const char *descr, tacit_type *out)
 {
     static const struct {
@@ -120,7 +130,8 @@ static const char *type_of(const char *descr, tacit_type *out)
     }
 }
 
-/* Magic, version and dictionary. *offset is where the elements start. */
+/* Magic, version and dictionary. *offset is where the elements start. TACIT_E_FORMAT for anything
+   else; the header's text is never quoted. */
 static tacit_status read_header(tacit_ctx *ctx, tac_input *input, npy_header *h, int64_t *offset)
 {
     tacit_status status = TACIT_OK;
@@ -161,6 +172,8 @@ done:
     return status;
 }
 
+/* Takes the input over, also on failure. Refuses shapes whose bytes do not fit 64 bits, so that
+   offsets never overflow later. An array of one dimension is one column. */
 tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *input,
                                 tac_reader **out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which reader opens a file; and the small things all readers do alike. */
+/* Which reader opens a file; and the small checks that all readers share. */
 #include "data/readers/vocabulary.h"
 
 #include <string.h>
@@ -22,6 +22,8 @@ static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *inp
                : tac_csv_from_input(ctx, path, input, ',', out);
 }
 
+/* A path whose ending shows no format. A stream is looked into; a file is refused, with a hint if
+   it is compressed. */
 static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending,
                                  int descriptor, tac_reader **out)
 {
@@ -42,6 +44,7 @@ static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *e
                     path);
 }
 
+/* CSV or TSV. */
 static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
                               tac_reader **out)
 {
@@ -50,7 +53,7 @@ static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, 
     return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
 }
 
-/* NPY states its columns and has no names for them. */
+/* NPY states how many columns it has, but not their names: a vocabulary may give them. */
 static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                              tac_reader **out)
 {
@@ -82,6 +85,8 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
     return tac_open_shaped(ctx, path, format, &none, out);
 }
 
+/* The contract stands in reader.h. The format is the one given, else the one that the ending
+   shows. */
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
                              const tac_shape *shape, tac_reader **out)
 {
@@ -110,6 +115,7 @@ tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format form
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
 }
 
+/* The first text of each list owns the block that holds all of them. */
 void tac_schema_clear(tac_schema *schema)
 {
     if (schema->names != NULL) tac_free(schema->names[0]);
@@ -121,6 +127,7 @@ void tac_schema_clear(tac_schema *schema)
     memset(schema, 0, sizeof *schema);
 }
 
+/* A feature must not be the label or unit, nor the column that can be a label only. */
 tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
                                const tac_selection *selection, int32_t **feature)
 {
@@ -154,7 +161,7 @@ done:
     return status;
 }
 
-/* Shortest forms only, no surrogates, nothing above U+10FFFF. */
+/* Is all of it UTF-8? Shortest forms only, no surrogates, nothing above U+10FFFF. */
 bool tac_is_utf8(const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text, *const end = p + length;

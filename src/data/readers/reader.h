@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader: where raw rows come from. Format readers implement this table; only dataset.c calls
-   it. */
+/* A reader: where raw rows come from. Each format implements this table (csv.c, npy.c,
+   matrix_market.c, triplets.c, libsvm.c, memory_rows.c); only dataset.c calls it. Opening reads the
+   header; load reads rows, after the budget is reserved. */
 #ifndef TAC_ROWS_H
 #define TAC_ROWS_H
 
@@ -119,7 +120,7 @@ struct tac_reader {
        the reader. */
     const int64_t *label;
     const int64_t *unit;
-    bool has_names;      /* a format that can tell what rows are called; set when opened */
+    bool has_names;      /* the format can name rows; set when opened */
     tac_row_names names; /* filled by load if the selection wants them */
 
     void (*close)(tac_reader *self); /* frees everything, self included */
@@ -144,10 +145,10 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
                           const double *value, int64_t rows, int32_t columns, tac_reader **out);
 
-/* TACIT_FORMAT_AUTO's rule; AUTO again where the ending tells nothing. */
+/* TACIT_FORMAT_AUTO's rule; AUTO again where the ending shows nothing. */
 tacit_format tac_format_by_ending(const char *path, tacit_format told);
 const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */
-/* By that rule or as told. */
+/* By that rule, or as given. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
                              tac_reader **out);
 /* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary

@@ -33,6 +33,7 @@ const char *tac_scan_count(const char *text, int64_t *out);
 
 /* ---- names ---- */
 
+/* Frees the names and zeroes the schema. */
 void tac_schema_clear(tac_schema *schema);
 
 /* feature[c] = j when column c is feature j, else -1, for every column of the schema. Refuses a
@@ -40,6 +41,7 @@ void tac_schema_clear(tac_schema *schema);
 tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
                                const tac_selection *selection, int32_t **feature);
 
+/* Shortest forms only, no surrogates. */
 bool tac_is_utf8(const char *text, size_t length);
 
 /* ---- codes ---- */

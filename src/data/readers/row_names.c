@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The texts move, without a copy; the hash table goes. */
 void tac_row_names_take(tac_codes *codes, tac_row_names *out)
 {
     out->text = codes->text;
@@ -34,6 +35,8 @@ static const char *text_at(const tac_row_names *names, int64_t at, size_t *lengt
     return names->text + from;
 }
 
+/* Public: see tacit.h. *out is valid until the next call with this data set. Refused before the
+   rows were read and where no id column was asked for. A row without a name has "". */
 tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data, int64_t row, const char **out)
 {
     tacit_status status = TACIT_OK;

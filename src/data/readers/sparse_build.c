@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries of a file, one after the other, become sparse rows. */
+/* Entries of a file, one after the other, become sparse rows. Entries that come in the order of
+   their rows are placed at once. Others are collected and sorted by row first; sparse_rows.h
+   explains the two passes. */
 #include "data/readers/sparse_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DIGIT 11    /* bits sorted by in one pass */
-#define UNTOLD (-2) /* the code of a row whose label or owner no line has told */
+#define UNTOLD (-2) /* the code of a row whose label or owner no line has given */
 
 tacit_status tac_builder_open(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
                               tac_builder *b)
@@ -20,6 +22,7 @@ done:
     return status;
 }
 
+/* Room for one row more in every array that has an element per row. */
 static tacit_status more_rows(tacit_ctx *ctx, tac_builder *b)
 {
     tacit_status status = TACIT_OK;
@@ -56,7 +59,7 @@ static tacit_status begin_row(tacit_ctx *ctx, tac_builder *b, const tac_entry *e
     return TACIT_OK;
 }
 
-/* A label or owner of the row: one for all its lines. */
+/* A label or owner of the row begun last. All lines of a row must agree on it. */
 static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tac_sparse *s = b->sparse;
@@ -74,7 +77,8 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
     return TACIT_OK;
 }
 
-/* An entry of the row that was begun last. */
+/* An entry of the row begun last. The same column twice: counts add up, other values are refused.
+   Checks counts and missing values as the selection wants. */
 static tacit_status put(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tacit_status status = TACIT_OK;
@@ -115,6 +119,7 @@ done:
     return status;
 }
 
+/* One entry, in the order of rows: begins its row if it is a new one. */
 static tacit_status place(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tacit_status status = TACIT_OK;
@@ -128,6 +133,7 @@ done:
     return status;
 }
 
+/* Keep an entry for sorting. */
 static tacit_status collect(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tacit_status status = TACIT_OK;
@@ -164,8 +170,8 @@ void tac_builder_restart(tac_builder *b)
     memset(b->mark, 0, (size_t)b->sparse->base.schema.columns * sizeof *b->mark);
 }
 
-/* Stable sort by row: a radix pass for each DIGIT bits that the rows need. Memory follows the
-   number of entries, never the number of rows a file claims to have. */
+/* Stable radix sort by row, one pass for each DIGIT bits that the row numbers need. Memory grows
+   with the number of entries, never with the number of rows that a file claims to have. */
 static tacit_status sort_by_row(tacit_ctx *ctx, tac_builder *b)
 {
     tacit_status status = TACIT_OK;
@@ -190,7 +196,8 @@ done:
     return status;
 }
 
-/* Codes of rows, empty ones too: absent rows have no owner, and a label of their own. */
+/* Spread the codes of held rows over all rows. A row that the file does not mention has no owner,
+   and a label of its own that no other row has. */
 static tacit_status spread(tacit_ctx *ctx, const tac_sparse *s, bool is_unit, int64_t **codes)
 {
     tacit_status status = TACIT_OK;
@@ -211,6 +218,8 @@ done:
     return status;
 }
 
+/* Sorts what was collected, ends the last row, gives back spare room, and hands the arrays to the
+   reader. */
 tacit_status tac_builder_finish(tacit_ctx *ctx, tac_builder *b)
 {
     tacit_status status = TACIT_OK;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Serve sparse rows. */
+/* Serve sparse rows, dense or as entries; and check CSR arrays that a caller lends. File formats
+   fill the arrays by sparse_build.c. */
 #include "data/readers/sparse_rows.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The row number of a held row. */
 static int64_t row_of(const tac_sparse *s, int64_t held)
 {
     return s->which == NULL ? held : s->which[held];
@@ -26,6 +28,7 @@ static int64_t find_row(const tac_sparse *s, int64_t row)
     return low;
 }
 
+/* read() of the reader: absent entries are 0. */
 static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t count, double *out)
 {
     const tac_sparse *s = (const tac_sparse *)self;
@@ -43,8 +46,8 @@ static tacit_status sparse_read(const tac_reader *self, int64_t first, int64_t c
     return TACIT_OK;
 }
 
-/* Neighbors of one feature become one: counts, whose sums are exact in any order. Returns how many
-   are left. */
+/* Merge adjacent entries of one feature. They are counts, whose sums are exact in any order.
+   Returns how many entries are left. */
 static size_t add_equal(int32_t *feature, double *value, size_t count)
 {
     size_t left = 0;
@@ -60,6 +63,8 @@ static size_t add_equal(int32_t *feature, double *value, size_t count)
     return left;
 }
 
+/* read_sparse() of the reader. Zeros and values that are not finite are left out. Entries are
+   sorted only in rows that need it. */
 static tacit_status sparse_read_sparse(const tac_reader *self, int64_t first, int64_t count,
                                        tac_nonzeros *out)
 {
@@ -124,6 +129,8 @@ done:
     return status;
 }
 
+/* Labels and units that are columns of the matrix get their codes here; those from side columns
+   have theirs already. */
 tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
                                int32_t *feature)
 {
@@ -144,8 +151,9 @@ done:
     return status;
 }
 
-/* One row of the caller's arrays; NULL, or what is wrong with it. sum: room for a number a
-   column. */
+/* Check the form of one row of the caller's arrays. Returns NULL, or what is wrong. mark: per
+   column, 1 + the last row that had it; sum: per column, of this row. Together they find duplicates
+   in one step an entry. */
 static const char *check_row(const tac_sparse *s, int64_t i, int64_t *mark, double *sum)
 {
     const int32_t columns = s->base.schema.columns;
@@ -167,8 +175,8 @@ static const char *check_row(const tac_sparse *s, int64_t i, int64_t *mark, doub
     return NULL;
 }
 
-/* Values of a row of the right form that may not be: not finite, no count, counts that add up to
-   too much. */
+/* Check the values of a row whose form is right: refuse those that are not finite, not counts, or
+   counts that add up to too much. */
 static tacit_status check_values(tacit_ctx *ctx, const tac_sparse *s, int64_t i,
                                  const tac_selection *selection, const int32_t *feature,
                                  const double *sum)
@@ -190,6 +198,8 @@ done:
     return status;
 }
 
+/* The caller's arrays are checked once, here, in one pass; afterwards they are trusted, so they
+   must not change. */
 tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx,
                                       const tac_selection *selection)
 {
@@ -232,6 +242,7 @@ void tac_sparse_serve(tac_sparse *s, const char *path,
     s->base.close = close;
 }
 
+/* close() of the sparse readers. Arrays of the caller stay. */
 void tac_sparse_close(tac_reader *self)
 {
     tac_sparse *s = (tac_sparse *)self;

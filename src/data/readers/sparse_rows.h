@@ -12,7 +12,7 @@
 typedef struct tac_entry {
     double value;
     int64_t line;
-    /* from 0; column -1: the row is there, no more is told. Columns past the schema's are its
+    /* from 0; column -1: the row is there, nothing else is known. Columns past the schema's are its
        sides: the value is then a code, the same in all lines of a row */
     int32_t row, column;
 } tac_entry;
@@ -60,6 +60,7 @@ typedef struct tac_builder {
     int64_t most; /* the largest row + 1 */
 } tac_builder;
 
+/* Refuses a selection that does not fit the schema. tac_builder_close follows, also on failure. */
 tacit_status tac_builder_open(tacit_ctx *ctx, tac_sparse *sparse, const tac_selection *selection,
                               tac_builder *out);
 /* Refuses what is no count where counts are wanted, and doubles where they are not. Nothing after

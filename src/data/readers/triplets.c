@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse counts as a CSV with the columns row, col and count, in any order, among others of which
-   one may name the owner of a row and one its label; the rest is ignored. col is a number from 0,
-   or with a vocabulary one of its names; other names are left out. Where nothing declares the
-   number of columns, opening the file looks at its col numbers, and nothing else: the number is
-   taken from the file and so counts as public. row is a number from 0 or, if one of them is no such
-   number, a name. A row is there if the file mentions it; rows come in the order of their numbers,
-   named ones in the order of appearance. (Were unmentioned numbers rows of zeros, one line with a
-   large number would add as many rows as it likes, and one person would no longer be one row. Where
-   row numbers are public places, they are. Named rows have their places there in the order of their
-   names, which is public, and not by which line comes first, which is a count.) */
+/* Sparse counts as a list of entries: a CSV file with the columns row, col and count, in any
+   order and any case. Of the other columns one may name the owner of a row and one its label;
+   the rest is ignored.
+   col is a number from 0 or, with a vocabulary, one of its names; other names are left out.
+   Where nobody declares the number of columns, opening the file reads its col numbers, and
+   nothing else: the number of columns is then taken from the file and so counts as public.
+   row is a number from 0 or, if any row is no such number, a name. A row is there if the file
+   mentions it. Rows come in the order of their numbers, named ones in the order of appearance.
+   If unmentioned numbers were rows of zeros, one line with a large number could add any number
+   of rows, and one person would no longer be one row.
+   Where row numbers are public places (selection.places), unmentioned ones are rows of zeros.
+   Named rows then get their places in the order of their names, which is public, and not by
+   which line comes first, which depends on the counts. */
 #include "data/readers/triplets_internal.h"
 #include "data/readers/vocabulary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Drop the names that a pass has found; the next one finds its own. */
 static void forget_names(tac_triplets *t)
 {
     tac_codes_clear(&t->row_names);
@@ -22,6 +26,7 @@ static void forget_names(tac_triplets *t)
     tac_codes_clear(&t->owners);
 }
 
+/* The column of the file that a label or unit of the selection stands for; -1: none. */
 static int32_t file_column(const tac_triplets *t, int32_t selected)
 {
     const int32_t columns = t->sparse.base.schema.columns;
@@ -31,6 +36,7 @@ static int32_t file_column(const tac_triplets *t, int32_t selected)
     return -1;
 }
 
+/* A name and its code, for sorting. */
 typedef struct row_name {
     const char *text;
     size_t length;
@@ -92,6 +98,8 @@ static void keep_names(tac_triplets *t, const tac_passing *p, const tac_selectio
     }
 }
 
+/* load() of the reader. The passes differ in what they take rows for, and in whether entries are
+   collected. */
 static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -156,12 +164,14 @@ static tacit_status count_columns(tacit_ctx *ctx, tac_triplets *t, const tac_sha
     if (*columns > 0) return TACIT_OK;
     TAC_TRY(tac_triplets_pass(ctx, &p));
     *columns = p.columns;
-    /* nothing tells how many columns there are */
+    /* nothing shows how many columns there are */
     if (p.columns == 0) TAC_TRY(tac_fail_no_rows(ctx, t->sparse.input.name));
 done:
     return status;
 }
 
+/* Opening makes one pass over the header and, if nobody declares the number of columns, one over
+   the col numbers. A pipe is kept in memory: it is read several times. */
 tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                                tac_reader **out)
 {

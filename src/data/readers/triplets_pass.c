@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pass over a file of triplets: the header, or every record, its cells found as the CSV reader
-   finds them. */
+/* A pass over a file of triplets: the header alone, or every record. Cells are found as the CSV
+   reader finds them; triplets_record.c knows what they mean. */
 #include "data/readers/triplets_internal.h"
 
 #include "data/readers/csv.h"
@@ -30,7 +30,8 @@ bool tac_schema_is_list(const tac_schema *schema)
     return found == 7;
 }
 
-/* The cells of one record from *at on; the ones we want into p->cell. */
+/* The cells of one record from *at on; those that are wanted go to p->cell. *column: where a fault
+   lies; *lines grows by the line feeds inside quotes. */
 static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column, int64_t *lines)
 {
     const tac_triplets *t = p->t;
@@ -59,7 +60,8 @@ static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column
     }
 }
 
-/* All records of a piece; p->line is the number of the first. */
+/* All records of a piece. p->line is the line of the first and moves on. Blank lines may follow the
+   last record only. */
 static tacit_status records(tacit_ctx *ctx, tac_passing *p, tac_piece *piece, int64_t *blank,
                             const tac_schema *header)
 {
@@ -88,7 +90,8 @@ done:
     return status;
 }
 
-/* row, col and count, and the others, which become sides of the schema. */
+/* Find row, col and count in the header; the other columns become sides of the schema. Refuses a
+   header that lacks one of the three. */
 static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schema *header)
 {
     tacit_status status = TACIT_OK;
@@ -132,6 +135,8 @@ done:
     return status;
 }
 
+/* The contract stands in triplets_internal.h. A CSV reader takes the input over for the pass, reads
+   the header, cuts the records, and gives the input back. */
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p)
 {
     tacit_status status = TACIT_OK;

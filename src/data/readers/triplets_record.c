@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A cell that breaks the grammar, with its line. Never quotes it. */
 static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *column,
                           const char *what)
 {
@@ -14,8 +15,8 @@ static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *colu
                     p->t->sparse.input.name, (long long)p->line, column, what);
 }
 
-/* What is outside the shape or the vocabulary that somebody chose to declare. Never the line: with
-   one shape after the other it would tell how many entries each row has. */
+/* What lies outside the declared shape or vocabulary. Never names the line: trying one shape after
+   the other would show how many entries each row has. */
 static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column,
                             const char *what)
 {
@@ -55,7 +56,8 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
                     t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
 }
 
-/* The row of a record; -1: none yet. Sets p->rename where only a name will do. */
+/* The row of a record; -1: none yet. Sets p->rename where the row has to be a name, and p->stray
+   where it is no place; tac_triplets_stray refuses those after the last pass. */
 static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
 {
     tacit_status status = TACIT_OK;
@@ -113,7 +115,8 @@ tacit_status tac_triplets_stray(tacit_ctx *ctx, const tac_passing *p)
                     (shaped ? (long long)p->t->declared_rows : TAC_MOST_SPARSE_ROWS) - 1LL);
 }
 
-/* Whose the row is, or what class it has. */
+/* The owner of the row, or its label, as an entry in a side column. Does nothing where the
+   selection wants none. */
 static tacit_status add_side(tacit_ctx *ctx, tac_passing *p, const tac_entry *entry, bool is_unit)
 {
     tacit_status status = TACIT_OK;
@@ -132,6 +135,8 @@ done:
     return status;
 }
 
+/* The contract stands in triplets_internal.h. Without a selection only the column matters. In a
+   data set with a ledger a value that is no number counts as missing, unless counts are wanted. */
 tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
 {
     tacit_status status = TACIT_OK;

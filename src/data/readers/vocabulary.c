@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read a vocabulary, and name columns by it. */
+/* Read a vocabulary, and name columns by it. The grammar: one name a line, LF or CRLF; spaces and
+   tabs around a name are dropped, as is a UTF-8 byte order mark. */
 #include "data/readers/vocabulary.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-/* NULL, or what is wrong with a name and how to fix it. */
+/* What is wrong with a name and how to fix it; NULL: nothing. */
 static const char *fault_of(const char *name, size_t length)
 {
     if (length == 0) return "is empty; give every column a name, one a line";
@@ -17,6 +18,7 @@ static const char *fault_of(const char *name, size_t length)
     return NULL;
 }
 
+/* All lines as names. A name given twice is found by its code, which is that of an earlier line. */
 static tacit_status take_lines(tacit_ctx *ctx, tac_lines *lines, tac_vocabulary *v)
 {
     tacit_status status = TACIT_OK;
@@ -52,7 +54,8 @@ done:
     return status;
 }
 
-/* Takes the input over. */
+/* The work of both functions below: reads the names and digests them in their order. Takes the
+   input over, also on failure. */
 static tacit_status from_input(tacit_ctx *ctx, const char *where, tac_input *input,
                                tac_vocabulary **out)
 {
@@ -92,6 +95,7 @@ tacit_status tac_vocabulary_read(tacit_ctx *ctx, const char *path, int descripto
     return status != TACIT_OK ? status : from_input(ctx, path, &input, out);
 }
 
+/* A copy of the text is read as if it were a file, so both obey one grammar. */
 tacit_status tac_vocabulary_of_words(tacit_ctx *ctx, const char *where, const char *words,
                                      tac_vocabulary **out)
 {
@@ -126,6 +130,7 @@ tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64
                     v->path, tac_vocabulary_size(v), what, (long long)columns);
 }
 
+/* The contract stands in vocabulary.h. A vocabulary is known to have `columns` names. */
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns,
                               const char *extra, tac_schema *out)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The accountant: what may be asked for, what it is in units, and the filter. Floating point only
-   turns (epsilon, delta) into units; charging is in integers. Proof: accountant.proof.md. */
+/* The accountant: which budgets are allowed, how many quanta they are, and the filter that every
+   charge of a query passes. Floating point only turns (epsilon, delta) into quanta, rounded
+   down; charging is in integers. Proof: accountant.proof.md. */
 #include "privacy/accounting/accountant.h"
 
 #include "privacy/accounting/curve.h"
 
 #include <math.h>
 
-/* No message quotes the value: a budget is public, but the rule "no values in sentences" has no
+/* No sentence quotes the value: a budget is public, but the rule "no values in sentences" has no
    exceptions. */
 static tacit_status check_epsilon(tacit_ctx *ctx, double epsilon)
 {
@@ -31,6 +32,7 @@ static tacit_status check_epsilon(tacit_ctx *ctx, double epsilon)
     return TACIT_OK;
 }
 
+/* 0, or within [TAC_DELTA_MIN, TAC_DELTA_MAX]. NaN is no default here: an unset delta is 0. */
 static tacit_status check_delta(tacit_ctx *ctx, double delta)
 {
     if (isnan(delta))
@@ -63,7 +65,7 @@ done:
     return status;
 }
 
-/* floor(2^TAC_UNIT_BITS * x), exact; 0 for what is no positive number, saturating. */
+/* floor(2^TAC_UNIT_BITS * x), exact; 0 if x is not positive or NaN; saturates at 2^63. */
 static uint64_t quanta_of(double x)
 {
     const double scaled = ldexp(x, TAC_UNIT_BITS); /* a power of two: no rounding */
@@ -92,7 +94,7 @@ uint64_t tac_budget_quanta(tac_definition definition, double epsilon, double del
     case TAC_PURE: return quanta_of(epsilon);
     case TAC_GDP: return quanta_of_square(tac_gauss_mu(epsilon, delta));
     }
-    return 0; /* a privacy definition from nowhere buys nothing */
+    return 0; /* an unknown privacy definition buys nothing */
 }
 
 void tac_accountant_open(tac_definition definition, double epsilon, double delta,
@@ -104,6 +106,8 @@ void tac_accountant_open(tac_definition definition, double epsilon, double delta
                             .budget = tac_budget_quanta(definition, epsilon, delta)};
 }
 
+/* The privacy filter: spent + quanta <= budget, whatever made the method ask. Composition is a
+   sum under both privacy definitions, so this comparison is all there is to it. */
 tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t quanta)
 {
     /* A free query would let their number, and so the filter's proof, grow without end. */

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The accountant: integer units, charges rounded up, budgets rounded down, and a filter that never
-   lets the sum of charges pass the reservation, however later queries depend on earlier answers. */
+/* The accountant: a budget in integer quanta, charges rounded up, budgets rounded down, and a
+   filter that never lets the sum of charges exceed the reservation, however later queries depend
+   on earlier answers (adaptive composition). A run has one account, and tac_ask charges it
+   before a row is read for the query. */
 #ifndef TAC_ACCOUNTANT_H
 #define TAC_ACCOUNTANT_H
 
 #include "privacy/noise/noise.h"
 
-/* One unit is 2^-50 of the native parameter: epsilon (pure) or mu^2 (Gaussian curve). */
+/* One budget quantum is 2^-50 of what composes by addition: epsilon (pure) or mu^2 (GDP). */
 #define TAC_UNIT_BITS 50
 
+/* The privacy definition of an account: chosen by delta, fixed for a run. */
 typedef enum tac_definition {
     TAC_PURE = 0, /* delta = 0: epsilons add up */
-    /* delta > 0: mu^2 adds up, exact curve; what is not Gaussian counts with the mu that covers
-       it */
+    /* delta > 0: Gaussian DP. mu^2 adds up, and the curve is exact; a mechanism that is not
+       Gaussian counts with a mu that covers it */
     TAC_GDP = 1
 } tac_definition;
 
+/* One account. Public: spending depends on queries and prices, never on rows. */
 typedef struct tac_accountant {
     tac_definition definition;
     double epsilon, delta;
-    uint64_t budget; /* units reserved */
-    uint64_t spent;  /* units charged, <= budget always */
+    uint64_t budget; /* quanta reserved */
+    uint64_t spent;  /* quanta charged, <= budget always */
 } tac_accountant;
 
-/* The limits of what may be asked for. */
+/* The budgets that are accepted. */
 #define TAC_EPSILON_MIN 1e-6
 #define TAC_EPSILON_MAX 1000.0
 #define TAC_DELTA_MIN 1e-30
@@ -33,8 +37,8 @@ typedef struct tac_accountant {
    values with the option's name in the sentence. */
 tacit_status tac_budget_check(tacit_ctx *ctx, double epsilon, double delta);
 
-/* Units that (epsilon, delta) buy under a privacy definition, rounded down. Deterministic: a run
-   and a ledger with the same (epsilon, delta) get the same number. */
+/* The quanta that (epsilon, delta) buy under a privacy definition, rounded down. Deterministic:
+   a run and a ledger with the same (epsilon, delta) get the same number. */
 uint64_t tac_budget_quanta(tac_definition definition, double epsilon, double delta);
 void tac_accountant_open(tac_definition definition, double epsilon, double delta,
                          tac_accountant *out);
@@ -42,7 +46,7 @@ void tac_accountant_open(tac_definition definition, double epsilon, double delta
    on refusal. */
 tacit_status tac_charge(tacit_ctx *ctx, tac_accountant *accountant, uint64_t quanta);
 
-/* Costs in units, rounded up, in integers; UINT64_MAX when they do not fit. No floating point. */
+/* Costs in quanta, rounded up, in integers; UINT64_MAX when they do not fit. No floating point. */
 /* Delta^2 / (sigma^2 - 9) */
 uint64_t tac_cost_gaussian(tac_u128 sensitivity_squared, uint64_t sigma);
 uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale); /* Delta_1 / scale */
@@ -51,8 +55,8 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale); /* Delta_1 /
 uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t quanta);
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t quanta);
 
-/* The same for an epsilon-DP query, epsilon in units of 2^-TAC_UNIT_BITS, on either account:
-   epsilon itself (pure), mu(epsilon)^2 (GDP). Rounded up. */
+/* What an epsilon-DP mechanism costs on either account, epsilon in 2^-TAC_UNIT_BITS: epsilon
+   itself (pure), mu(epsilon)^2 (GDP). Rounded up. */
 uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon);
 /* The largest such epsilon that `quanta` buy. */
 uint64_t tac_pure_for(tac_definition definition, uint64_t quanta);

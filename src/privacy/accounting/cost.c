@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What noise of an integer scale costs, and the smallest scale a price allows. Integers only,
-   exact, rounded up. Proof: accountant.proof.md, parts 1 and 3. */
+/* What noise of an integer scale costs in quanta, and the smallest scale that a price allows:
+   the step from a sensitivity to a noise scale. Integers only, exact, rounded up. Proof:
+   accountant.proof.md, parts 1 and 3. */
 #include "privacy/accounting/accountant.h"
 
 /* bits per step of the long division: TAC_UNIT_BITS / STEP steps, divisor below 2^(128 - STEP) */
@@ -28,27 +29,31 @@ static uint64_t ratio_up(tac_u128 above, tac_u128 below)
     return left != 0 && quanta != UINT64_MAX ? quanta + 1 : quanta;
 }
 
+/* mu^2 = Delta^2 / (sigma^2 - 9) covers the discrete Gaussian on the integers, sigma >= 4. */
 uint64_t tac_cost_gaussian(tac_u128 sensitivity_squared, uint64_t sigma)
 {
     if (sigma < SIGMA_LEAST || sigma > TAC_SIGMA_MAX) return UINT64_MAX;
     return ratio_up(sensitivity_squared, (tac_u128)sigma * sigma - SMOOTH);
 }
 
+/* epsilon = Delta_1 / scale: the discrete Laplace has the ratio of the continuous one. */
 uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale)
 {
     if (scale < 1 || scale > TAC_SIGMA_MAX) return UINT64_MAX;
     return ratio_up(sensitivity_l1, scale);
 }
 
-/* floor(2^TAC_UNIT_BITS * above / below), or 0 where that is too large for this way */
+/* About 2^TAC_UNIT_BITS * above / below, rounded down; 0 where 128 bits do not hold it. A first
+   guess only. */
 static tac_u128 ratio_near(tac_u128 above, uint64_t below)
 {
     if (below == 0 || (above / below) >> (126 - TAC_UNIT_BITS) != 0) return 0;
     return ((above / below) << TAC_UNIT_BITS) + ((above % below) << TAC_UNIT_BITS) / below;
 }
 
-/* The least scale in [least, TAC_SIGMA_MAX] with cost <= units; costs never rise with the scale.
-   near: where it should be, off by 1 or 2; a bad guess only makes the search longer. */
+/* The least scale in [least, TAC_SIGMA_MAX] with cost <= quanta, 0 if there is none, by
+   bisection: costs never rise with the scale. near: a guess, off by 1 or 2; a bad one only makes
+   the search longer. */
 static uint64_t scale_for(uint64_t (*cost)(tac_u128, uint64_t), tac_u128 sensitivity,
                           uint64_t least, uint64_t near, uint64_t quanta)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Privacy curves: how mu of the Gaussian curve and (epsilon, delta) relate.
-   Floating point, but one-sided: what is released is never better than what is true. */
+/* Privacy curves: how mu of Gaussian DP and (epsilon, delta) relate. Floating point, but
+   one-sided: what is reported is never better than what is true. Budgets, cards and prices of
+   pure mechanisms use it; Gaussian noise is priced in integers (cost.c). */
 #ifndef TAC_CURVE_H
 #define TAC_CURVE_H
 

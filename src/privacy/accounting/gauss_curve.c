@@ -71,6 +71,8 @@ static long double log_down(double x)
     return value + 2 * TAC_LIBM * tac_ulp() * (value - 1);
 }
 
+/* delta(epsilon) rounded up; 1 for arguments that promise nothing, never below DBL_MIN where mu
+   > 0. */
 double tac_gauss_delta(double mu, double epsilon)
 {
     if (!(mu >= 0) || !(epsilon >= 0)) return 1; /* also NaN: promise nothing */
@@ -80,6 +82,7 @@ double tac_gauss_delta(double mu, double epsilon)
     return delta > 1 ? 1 : delta < DBL_MIN ? DBL_MIN : delta;
 }
 
+/* One side of the curve is given, the other is searched for. */
 typedef struct point {
     double given;      /* mu when epsilon is sought, and the other way round */
     long double least; /* ln delta, rounded down */
@@ -97,6 +100,8 @@ static bool mu_is_safe(double mu, const void *payload)
     return log_delta_up(mu, p->given) <= p->least;
 }
 
+/* The least epsilon, up to rounding, whose delta(epsilon) was seen to be at most `delta`. NaN or
+   a negative argument gives infinity: no promise. */
 double tac_gauss_epsilon(double mu, double delta)
 {
     if (!(mu >= 0) || !(delta >= 0)) return INFINITY;
@@ -111,9 +116,9 @@ double tac_gauss_epsilon(double mu, double delta)
     return tac_bisect(epsilon_is_safe, &p, most, 0);
 }
 
-/* tac_bisect between good and other, of which one is 0 or nearly and the other large; near: where
-   the border should be. A bad guess only makes the search longer: what is returned is a safe
-   neighbor of one that is not, whatever was guessed. */
+/* tac_bisect between good and other, one of which is near 0 and the other large, started close
+   to the guess `near`. A bad guess only makes the search longer: what is returned is a safe
+   double next to an unsafe one, whatever was guessed. */
 static double bisect_near(bool (*safe)(double, const void *), const void *payload, double near,
                           double good, double other)
 {
@@ -144,6 +149,7 @@ static double near_mu(const point *p)
     return (double)expl(x);
 }
 
+/* The greatest mu, up to rounding, whose curve was seen to pass below (epsilon, delta). */
 double tac_gauss_mu(double epsilon, double delta)
 {
     if (!(epsilon >= 0) || !(delta >= DBL_MIN) || !(delta <= 1)) return 0;

@@ -22,12 +22,13 @@ static inline long double tac_ulp(void)
     return sum - one == tiny ? tiny : DBL_EPSILON;
 }
 
-/* What one call of the C library's exp, log, log1p, tanh, erf or erfc may be off, in tac_ulp
+/* Error bound of one call of the C library's exp, log, log1p, tanh, erf or erfc, in tac_ulp
    (glibc: 1 to 5). */
 #define TAC_LIBM 16
 
 _Static_assert(LDBL_MANT_DIG >= 53 && DBL_MANT_DIG == 53, "the curves need at least IEEE double");
 
+/* The least double that is not below x. */
 static inline double tac_round_up(long double x)
 {
     const double near = (double)x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a query with a pure guarantee costs on either kind of account: Laplace noise and selections.
-   Floating point turns epsilon into units of mu^2, rounded up; everything else is in integers.
-   Proof: accountant.proof.md, part 4. */
+/* What a mechanism with a pure guarantee costs on either kind of account: Laplace noise, trace
+   noise and selections. Floating point turns epsilon into quanta of mu^2, rounded up; everything
+   else is in integers. Proof: accountant.proof.md, part 4. */
 #include "privacy/accounting/accountant.h"
 
 #include "privacy/accounting/curve.h"
@@ -22,6 +22,8 @@ static uint64_t square_up(double mu)
     return (uint64_t)((square + (((tac_u128)1 << right) - 1)) >> right);
 }
 
+/* An epsilon-DP mechanism is mu-GDP with mu = 2 Phi^-1(e^eps / (1 + e^eps)). epsilon is rounded
+   up to a double first, so the price is never too low. */
 uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon)
 {
     if (epsilon >= UINT64_C(1) << 63) return UINT64_MAX;
@@ -36,6 +38,8 @@ uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon)
     return UINT64_MAX;
 }
 
+/* A selection of range epsilon: permute-and-flip is epsilon-DP; the exponential mechanism has
+   bounded range epsilon, so it counts as epsilon / 2 on a Gaussian account. */
 uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon)
 {
     if (epsilon > TAC_SELECTION_MOST) return UINT64_MAX;
@@ -47,7 +51,8 @@ uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon)
     return UINT64_MAX;
 }
 
-/* About the largest epsilon with mu(epsilon)^2 <= units: mu = 2 y, Phi(y) / Phi(-y) = e^epsilon. */
+/* About the largest epsilon with mu(epsilon)^2 <= quanta: mu = 2 y, Phi(y) / Phi(-y) =
+   e^epsilon. */
 static double epsilon_near(uint64_t quanta)
 {
     const double y = sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)) / 2,
@@ -56,9 +61,9 @@ static double epsilon_near(uint64_t quanta)
     return y < 1 ? 2 * atanh(erf(root_half * y)) : log(erfc(-root_half * y) / erfc(root_half * y));
 }
 
-/* The largest value up to `most` whose cost was seen to be at most `quanta`; costs grow with it
-   (but for the last digit of mu, and then what is returned still has been seen to fit). 0 costs
-   nothing. near: where it should be, or NaN; a bad guess only makes the search longer. */
+/* The largest value up to `most` whose cost was seen to be at most `quanta`. Costs grow with the
+   value, but for the last digit of mu; what is returned has been seen to fit in any case. 0
+   costs nothing. near: a guess, or NaN; a bad one only makes the search longer. */
 static uint64_t most_for(uint64_t (*cost)(tac_definition, uint64_t), tac_definition definition,
                          uint64_t quanta, uint64_t most, double near)
 {
@@ -87,6 +92,7 @@ uint64_t tac_pure_for(tac_definition definition, uint64_t quanta)
     return most_for(tac_cost_pure, definition, quanta, (UINT64_C(1) << 63) - 1, near);
 }
 
+/* The guess doubles epsilon_near: on a Gaussian account a selection counts as epsilon / 2. */
 uint64_t tac_selection_epsilon(tac_definition definition, uint64_t quanta, uint64_t *cost)
 {
     const double near =

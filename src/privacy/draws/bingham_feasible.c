@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether matrix draws will be accepted often enough, judged by made-up spectra: never by the
-   rows. */
+/* Whether matrix draws will be accepted often enough, judged by made-up spectra and never by the
+   rows: a choice by the rows would have to be paid for. */
 #include "privacy/draws/bingham.h"
 #include "privacy/door.h"
 
@@ -51,6 +51,8 @@ static double eigenvalue(int spectrum, int32_t i, int32_t dims, int32_t rank)
     return i < wide ? 2.0 * (wide - i) / wide / (wide + 1) : 0;
 }
 
+/* Every made-up spectrum must be accepted often enough; the first that is not ends it. The rows
+   are not read, so the choice of the draw is public. */
 tacit_status tac_bingham_feasible(tacit_ctx *ctx, int32_t dims, int32_t rank, double rows,
                                   double exponent, bool *out)
 {

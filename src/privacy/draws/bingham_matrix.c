@@ -120,6 +120,8 @@ static void consider_chart(side *s, double log_det, double volume)
     }
 }
 
+/* Costs, envelopes and their log masses for one side. turned: the complement, whose costs run
+   the other way round. */
 static tacit_status side_open(tacit_ctx *ctx, int32_t d, int32_t m, const double *lambda,
                               bool turned, side *s)
 {
@@ -146,6 +148,8 @@ done:
     return status;
 }
 
+/* Works out the envelopes of both sides and takes the one of least mass: the chance of
+   acceptance is target mass / envelope mass. */
 tacit_status tac_grassmann_open(tacit_ctx *ctx, const double *lambda, int32_t d, int32_t q,
                                 tac_grassmann **out)
 {
@@ -298,6 +302,9 @@ done:
     return status;
 }
 
+/* One proposal from the envelope in use, and ln(target / envelope) of it. CHART is a mixture:
+   near the best subspace Gaussians, far from it FLAT; a far proposal that lands near is refused,
+   as the near part covers it. */
 static tacit_status propose(tac_grassmann *g, const side *s, tac_stream *stream, double *v,
                             double *chance)
 {
@@ -320,6 +327,7 @@ done:
     return status;
 }
 
+/* For the complement side: draw it, then take any orthonormal basis of what is orthogonal to it. */
 tacit_status tac_grassmann_propose(tac_grassmann *g, tac_stream *stream, double *u, double *chance)
 {
     tacit_status status = TACIT_OK;

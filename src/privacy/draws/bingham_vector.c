@@ -95,6 +95,8 @@ static double factor(tac_axis *axis, int32_t given, double sigma)
     return trace - given / sigma;
 }
 
+/* Bisection: the sum falls as sigma grows, from at least 1 at 2 max + 1 to at most 1 at 2 max +
+   count. */
 double tac_axis_sigma(const double *lambda, int32_t count)
 {
     double low = 2 * lambda[0] + 1, high = 2 * lambda[0] + count;

@@ -22,6 +22,8 @@ void tac_draw_normals(tac_stream *stream, size_t count, double *out)
     }
 }
 
+/* Marsaglia and Tsang: d v with v = (1 + c x)^3, x normal, d = shape - 1/3, accepted by
+   logarithms. shape < 1: Gamma(shape + 1) U^(1 / shape). */
 double tac_draw_gamma(tac_stream *stream, double shape)
 {
     double x;
@@ -49,6 +51,8 @@ static double squares(const double *v, size_t n)
     return sum;
 }
 
+/* Gram-Schmidt, two passes a vector, each normalized. A vector that loses all but 1e-12 of its
+   length depended on the others. */
 bool tac_orthonormal(int32_t given, int32_t q, int32_t dims, double *basis)
 {
     const size_t d = (size_t)dims;
@@ -67,6 +71,8 @@ bool tac_orthonormal(int32_t given, int32_t q, int32_t dims, double *basis)
     return true;
 }
 
+/* Normal vectors, made orthonormal: their span is uniform. Again on the event of probability 0
+   that they are dependent. */
 void tac_draw_frame(tac_stream *stream, int32_t given, int32_t q, int32_t dims, double *basis)
 {
     do tac_draw_normals(stream, (size_t)q * (size_t)dims, basis + (size_t)given * (size_t)dims);

@@ -15,6 +15,7 @@ typedef struct tac_changed {
     int32_t from;
 } tac_changed;
 
+/* The state of a chain. Everything but the sizes is private; the chain owns its arrays. */
 typedef struct tac_chain {
     /* groups of TAC_GIBBS_LANES rows; those beyond the last are 0 and change nothing */
     int64_t rows, groups;
@@ -24,17 +25,17 @@ typedef struct tac_chain {
        show */
     int64_t *from;
     int16_t *sorted; /* rows x stride */
-    /* groups x dims x WORKERS: rows times sqrt(c) / M, coordinate by coordinate */
+    /* groups x dims x LANES: rows times sqrt(c) / M, coordinate by coordinate */
     double *group;
-    /* groups x WORKERS x wide: rows as integers, so that sums of their products are exact below
+    /* groups x LANES x wide: rows as integers, so that sums of their products are exact below
        2^53 */
     double *row;
-    int32_t *label; /* groups x WORKERS */
+    int32_t *label; /* groups x LANES */
     /* k x dims x wide: sum of x x^T over the rows of a label, its upper triangle */
     double *moment;
     double *basis;        /* k x q x dims */
-    double *weight;       /* k x WORKERS: scratch */
-    tac_changed *changed; /* groups x WORKERS + 1: scratch */
+    double *weight;       /* k x LANES: scratch */
+    tac_changed *changed; /* groups x LANES + 1: scratch */
     uint64_t *word;       /* k x dims (dims + 1) / 2: scratch */
     void *scratch;        /* of tac_cell_squares */
     double times;         /* c / M^2 */

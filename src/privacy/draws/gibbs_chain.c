@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One chain: its memory and its two half steps. */
+/* One chain of the Gibbs sampler: its memory and its two half steps, labels given subspaces
+   (gibbs_labels.c) and subspaces given labels. */
 #include "data/kernels/cell_squares.h"
 #include "privacy/draws/gibbs.h"
 
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By the bytes of the row, then by place: a total order, so that qsort's result is determined. */
 static int compare(const void *a, const void *b, void *state)
 {
     const tac_lattice *rows = state;
@@ -34,12 +36,14 @@ done:
     return status;
 }
 
+/* Two copies of the rows: scaled and lane by lane for the labels, as plain integers for the
+   moments. PRIVATE. On failure *out is closed already. */
 tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, int32_t k, int32_t q,
                             tac_chain *out)
 {
     tacit_status status = TACIT_OK;
-    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, workers = TAC_GIBBS_LANES;
-    const int64_t groups = (rows->rows + workers - 1) / workers;
+    const int32_t d = rows->dims, wide = (d + 3) / 4 * 4, lanes = TAC_GIBBS_LANES;
+    const int64_t groups = (rows->rows + lanes - 1) / lanes;
     const double unit = sqrt(c) / TAC_M;
 
     *out = (tac_chain){.stride = rows->stride,
@@ -50,14 +54,13 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
                        .k = k,
                        .q = q,
                        .times = c / ((double)TAC_M * TAC_M)};
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * workers), sizeof(double), &out->group));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * workers), sizeof(double), &out->row));
-    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)workers, sizeof(int32_t), &out->label));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(d * lanes), sizeof(double), &out->group));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)(wide * lanes), sizeof(double), &out->row));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes, sizeof(int32_t), &out->label));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d * (size_t)wide, sizeof(double), &out->moment));
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)q * (size_t)d, sizeof(double), &out->basis));
-    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)workers, sizeof(double), &out->weight));
-    TAC_TRY(
-        tac_new(ctx, (size_t)groups * (size_t)workers + 1, sizeof *out->changed, &out->changed));
+    TAC_TRY(tac_new(ctx, (size_t)k * (size_t)lanes, sizeof(double), &out->weight));
+    TAC_TRY(tac_new(ctx, (size_t)groups * (size_t)lanes + 1, sizeof *out->changed, &out->changed));
     TAC_TRY(
         tac_new(ctx, (size_t)k * (size_t)d * (size_t)(d + 1) / 2, sizeof *out->word, &out->word));
     TAC_TRY(tac_new(ctx, tac_cell_squares_scratch(rows->rows, d), 1, &out->scratch));
@@ -67,7 +70,7 @@ tacit_status tac_chain_open(tacit_ctx *ctx, const tac_lattice *rows, double c, i
         const int16_t *x = out->sorted + i * rows->stride;
         for (int32_t j = 0; j < d; j++) {
             out->row[i * wide + j] = x[j];
-            out->group[(i / workers * d + j) * workers + i % workers] = unit * x[j];
+            out->group[(i / lanes * d + j) * lanes + i % lanes] = unit * x[j];
         }
     }
 done:
@@ -92,6 +95,7 @@ void tac_chain_close(tac_chain *s)
     *s = (tac_chain){0};
 }
 
+/* moment_l = sum of x x^T over the rows labeled l, exact: integers below 2^53 in doubles. */
 void tac_chain_collect(tac_chain *s)
 {
     const int32_t d = s->dims, wide = s->wide;

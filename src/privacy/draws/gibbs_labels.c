@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P(z_i = l) ~ exp(|U_l^T x_i|^2), eight rows side by side. The same bits from every instruction
-   set: no fused operations, one order. */
+/* P(z_i = l) proportional to exp(|U_l^T x_i|^2), eight rows side by side. The same bits from
+   every instruction set: no fused operations, one order. */
 #include "core/cpu.h"
 #include "privacy/draws/gibbs.h"
 
@@ -11,7 +11,7 @@ typedef double vec __attribute__((vector_size(64)));
 typedef int64_t ints __attribute__((vector_size(64)));
 typedef double quad __attribute__((vector_size(32)));
 
-/* Rows that change by ones cost so many times as much as rows that are all summed up again. */
+/* Moving one row between moments costs this many times its share of summing all rows up again. */
 enum { FEW = 4 };
 
 #define ALL(x) ((vec){x, x, x, x, x, x, x, x})
@@ -100,7 +100,7 @@ INLINE void move(tac_chain *s, const double *restrict x, int32_t from, int32_t t
         }
 }
 
-/* Few labels that changed: their rows move. */
+/* Moments after few labels have changed: only their rows move. */
 INLINE void move_changed(tac_chain *s, int64_t changed)
 {
     for (int64_t c = 0; c < changed; c++)

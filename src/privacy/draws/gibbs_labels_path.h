@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One sweep over the labels, for core/each_path.h. */
 
+/* Every row's label by inversion: weights exp(score - largest), a uniform real times their sum,
+   and the first running sum above it. Exponents below -700 are cut there. A row takes one word
+   of the stream, whatever it is: labels stay a function of (rows, bases, words). */
 TARGET static void PATH(assign)(tac_chain *s, tac_stream *stream)
 {
     const int32_t k = s->k, q = s->q, d = s->dims;

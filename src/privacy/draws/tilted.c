@@ -13,6 +13,7 @@ static double log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
+/* ln(e^a + e^b) without overflow. */
 static double log_sum(double a, double b)
 {
     const double most = fmax(a, b);
@@ -81,6 +82,8 @@ static void consider_acg(tac_tilted *t)
     t->peak = peak;
 }
 
+/* Takes the envelope of least mass. k = -1/2 is symmetric under x -> 1 - x with the sign of a
+   turned: a < 0 is drawn as its mirror image. */
 void tac_tilted_open(double k, double a, tac_tilted *out)
 {
     *out = (tac_tilted){.k = k, .a = a, .log_mass = INFINITY};
@@ -122,6 +125,7 @@ static double propose(const tac_tilted *t, tac_stream *stream, double *x, double
     }
 }
 
+/* Accepts with probability target / envelope at x. */
 bool tac_tilted_try(const tac_tilted *t, tac_stream *stream, double *x, double *rest)
 {
     const double chance = propose(t, stream, x, rest);

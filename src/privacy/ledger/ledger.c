@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ledger's handle and its three acts: reserve, commit, void. Why it never counts too little:
-   ledger.proof.md. */
+/* The ledger's handle and its three acts: reserve before the first row is read, then commit or
+   void. Why it never counts too little: ledger.proof.md. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <errno.h>
@@ -45,6 +45,7 @@ static tacit_status check_file(tacit_ctx *ctx, const char *path)
     return TACIT_OK;
 }
 
+/* Check the file, connect, verify all of it. *out is the caller's, tacit_ledger_free ends it. */
 static tacit_status open_any(tacit_ctx *ctx, const char *path, int64_t patience, bool old,
                              tacit_ledger **out)
 {
@@ -112,6 +113,8 @@ tacit_status tacit_ledger_declaration(tacit_ctx *ctx, const tacit_ledger *ledger
     return tac_declaration_copy(ctx, ledger->declaration, out);
 }
 
+/* Takes the write lock, then reads what others have written since: a decision never rests on an
+   earlier look. The caller commits or rolls back. */
 tacit_status tac_ledger_begin(tacit_ctx *ctx, tacit_ledger *ledger, bool closing,
                               tac_ledger_state *state)
 {
@@ -160,6 +163,8 @@ static double shown_down(double x)
     return floor(x * scale) / scale;
 }
 
+/* The sentence of a refusal: what is left, as a share and as the epsilon that would still fit.
+   Public: spending is. */
 static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger,
                                const tac_ledger_state *state)
 {
@@ -178,6 +183,8 @@ static tacit_status too_little(tacit_ctx *ctx, const tacit_ledger *ledger,
                     ledger->meta.delta);
 }
 
+/* Does the run compose with what the ledger counts? Same privacy definition or one that
+   converts, same neighbors, same privacy unit. */
 static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, const tac_claim *claim)
 {
     if (!(claim->epsilon > 0) || !isfinite(claim->epsilon) || !(claim->delta >= 0) ||
@@ -209,6 +216,8 @@ static tacit_status check_claim(tacit_ctx *ctx, const tacit_ledger *ledger, cons
     return TACIT_OK;
 }
 
+/* Under the write lock: compare, append, commit durably. TACIT_OK means that the quanta are
+   spent even if the machine stops now. */
 tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
                                 tac_reservation *out)
 {
@@ -219,7 +228,7 @@ tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_
     memset(out, 0, sizeof *out);
     TAC_TRY(check_claim(ctx, ledger, claim));
     TAC_TRY(tac_ledger_begin(ctx, ledger, false, &state));
-    /* spent <= budget always, so the difference cannot wrap; spent + units could. */
+    /* spent <= budget always, so the difference cannot wrap; spent + quanta could. */
     if (claim->quanta > ledger->meta.quanta - state.spent) {
         status = too_little(ctx, ledger, &state);
         goto done;
@@ -274,6 +283,8 @@ tacit_status tac_ledger_void(tacit_ctx *ctx, tacit_ledger *ledger,
     return close_run(ctx, ledger, reservation, TAC_ENTRY_VOID);
 }
 
+/* Spends nothing, but leaves a trace: whoever reads the history sees that exact rows were looked
+   at. */
 tacit_status tacit_ledger_note_owner(tacit_ctx *ctx, tacit_ledger *ledger, const char *what)
 {
     tacit_status status = TACIT_OK;

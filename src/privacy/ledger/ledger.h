@@ -17,6 +17,7 @@ typedef struct tac_claim {
     tacit_neighbors neighbors;
 } tac_claim;
 
+/* Names a run that has reserved; public, it appears in the history. */
 typedef struct tac_reservation {
     uint8_t run[16]; /* random */
 } tac_reservation;
@@ -24,8 +25,8 @@ typedef struct tac_reservation {
 tac_definition tac_ledger_definition(const tacit_ledger *ledger);
 /* What the data set is, by its owner. */
 const tacit_declaration *tac_ledger_declared(const tacit_ledger *ledger);
-/* BEGIN IMMEDIATE; sum + units <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT leaves it
-   untouched. */
+/* BEGIN IMMEDIATE; spent + quanta <= budget; insert; COMMIT, durable. TACIT_E_BUDGET_SPENT
+   leaves the ledger untouched. */
 tacit_status tac_ledger_reserve(tacit_ctx *ctx, tacit_ledger *ledger, const tac_claim *claim,
                                 tac_reservation *out);
 /* The run ended as it should; the claim stays spent. Works after a cancellation; ctx may be NULL,

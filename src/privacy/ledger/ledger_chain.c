@@ -39,6 +39,7 @@ static void put_text(crypto_generichash_state *state, const char *text)
     put_bytes(state, text, strlen(text));
 }
 
+/* Every field of meta, in a fixed order; formats before 3 have no declaration and hash none. */
 void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_HASH])
 {
     crypto_generichash_state state;
@@ -57,6 +58,8 @@ void tac_ledger_hash_meta(const tac_ledger_meta *meta, uint8_t hash[TAC_LEDGER_H
     crypto_generichash_final(&state, hash, TAC_LEDGER_HASH);
 }
 
+/* Every field of an entry but its own hash, the previous hash last: so an entry fixes all before
+   it. */
 void tac_ledger_hash_entry(const tac_ledger_meta *meta, const tac_entry *entry,
                            uint8_t hash[TAC_LEDGER_HASH])
 {

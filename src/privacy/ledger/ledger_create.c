@@ -164,6 +164,7 @@ done:
     return status;
 }
 
+/* fsync of a file or (O_DIRECTORY) a folder; 0 or an errno. */
 static int flush(const char *path, int flags)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | flags);
@@ -218,9 +219,10 @@ done:
     return status;
 }
 
-/* The ledger whose spending goes on in a new one, locked: nobody can take from it until the new one
-   has its name, and after that whoever waited finds that it was replaced. Costs about different
-   things do not add up, and units of the two privacy definitions are not the same. */
+/* Opens and locks the ledger whose spending goes on in a new one. Nobody can take from it until
+   the new one has its name, and after that whoever waited finds that it was replaced. Refused:
+   another privacy unit or neighbors (costs about different things do not add up) and another
+   privacy definition (their quanta measure different things). */
 static tacit_status lock_old(tacit_ctx *ctx, const char *path, const tac_ledger_meta *meta,
                              tacit_ledger **ledger, uint64_t *spent)
 {
@@ -253,12 +255,16 @@ done:
     return status;
 }
 
+/* Do two names lead to one file? Then the old ledger is replaced, not kept beside. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Fill in meta, lock the old ledger, build under a temporary name, flush, rename, flush the
+   folder. old: a ledger to carry over, or NULL. Whatever fails before the renaming leaves no
+   ledger and the old one as it was. */
 static tacit_status make(tacit_ctx *ctx, const char *path, const char *dataset, double epsilon,
                          double delta, const tacit_declaration *declaration, const char *old)
 {

@@ -21,8 +21,8 @@
 typedef enum tac_entry_kind {
     TAC_ENTRY_OPEN = 0, /* the first entry: the budget; run is the ledger's own random name */
     TAC_ENTRY_RESERVE = 1,
-    TAC_ENTRY_COMMIT = 2, /* closes a run; its units stay spent */
-    TAC_ENTRY_VOID = 3,   /* closes a run that read no row; gives its units back */
+    TAC_ENTRY_COMMIT = 2, /* closes a run; its quanta stay spent */
+    TAC_ENTRY_VOID = 3,   /* closes a run that read no row; gives its quanta back */
     /* the owner looks at rows without paying: nothing is spent, but it is seen */
     TAC_ENTRY_OWNER = 4,
     /* the second entry, if any: what an earlier ledger of the data set had spent */
@@ -45,6 +45,7 @@ typedef struct tac_ledger_meta {
     uint8_t key[TAC_LEDGER_HASH]; /* of the chain; stored in the open, see ledger_chain.c */
 } tac_ledger_meta;
 
+/* One row of `entries`, as read or about to be written. */
 typedef struct tac_entry {
     uint64_t sequence; /* 1, 2, 3, ... without a gap */
     uint8_t run[16];
@@ -65,6 +66,7 @@ typedef struct tac_ledger_state {
     int64_t runs;   /* reserves that were not voided */
 } tac_ledger_state;
 
+/* The handle: one connection of one process, used by one thread at a time. */
 struct tacit_ledger {
     sqlite3 *db;
     char *path;                     /* as the caller wrote it, for sentences */
@@ -102,7 +104,7 @@ tacit_status tac_ledger_enter(tacit_ctx *ctx, tacit_ledger *ledger, bool closing
 tacit_status tac_ledger_exec(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql);
 tacit_status tac_ledger_prepare(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql,
                                 sqlite3_stmt **out);
-/* TACIT_OK with *row telling whether there is one; anything else has its sentence. */
+/* TACIT_OK: *row says whether there is a row. Anything else has set its sentence. */
 tacit_status tac_ledger_step(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt *statement,
                              bool *row);
 tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int code);
@@ -115,6 +117,7 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT]);
 /* yours to tac_free */
 tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row,
                                int column, char **out);
+/* A number that is not negative: quanta, a sequence number, a format. */
 bool tac_row_units(sqlite3_stmt *row, int column, uint64_t *out);
 bool tac_row_double(sqlite3_stmt *row, int column, double *out);
 bool tac_row_entry(sqlite3_stmt *row, tac_entry *out); /* all columns, in the order of the table */
@@ -138,8 +141,8 @@ tacit_status tac_ledger_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt 
 /* Inside a transaction: *state, a true statement about the first entries, becomes one about all of
    them. */
 tacit_status tac_ledger_catch_up(tacit_ctx *ctx, tacit_ledger *ledger, tac_ledger_state *state);
-/* The reservation of a run among the entries up to `until`; *found and *closed (by commit or void)
-   tell. */
+/* The reservation of a run among the entries up to `until`: *found, whether there is one;
+   *closed, whether a commit or void followed. */
 tacit_status tac_ledger_find_run(tacit_ctx *ctx, tacit_ledger *ledger, const uint8_t run[16],
                                  uint64_t until, tac_entry *entry, bool *found, bool *closed);
 
@@ -164,7 +167,7 @@ tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *
                                tac_ledger_state *state);
 
 /* ledger_report.c */
-/* units / budget in [0, 1], rounded up */
+/* quanta / budget in [0, 1], rounded up */
 double tac_ledger_share_up(uint64_t quanta, uint64_t budget);
 double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent);
 

@@ -7,6 +7,7 @@
 
 #define COLUMNS "seq, run, kind, units, epsilon, delta, what, time, version, previous, hash"
 
+/* Reads every entry of the run: at most two, the trigger entries_order allows no more. */
 tacit_status tac_ledger_find_run(tacit_ctx *ctx, tacit_ledger *ledger, const uint8_t run[16],
                                  uint64_t until, tac_entry *entry, bool *found, bool *closed)
 {
@@ -47,8 +48,8 @@ done:
 }
 
 /* The rules an entry must keep to follow *state. TACIT_OK: *state now includes it. This is where
-   the sum comes from: spent' = spent + units (reserve, carry), spent - units (void of an open run),
-   spent (otherwise). */
+   the sum comes from: spent' = spent + quanta (reserve, carry), spent - quanta (void of an open
+   run), spent (otherwise). */
 tacit_status tac_ledger_follow(tacit_ctx *ctx, tacit_ledger *ledger, const tac_entry *entry,
                                tac_ledger_state *state)
 {
@@ -110,6 +111,7 @@ tacit_status tac_ledger_prepare_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlit
         ctx, ledger, "SELECT " COLUMNS " FROM entries WHERE seq > ?1 ORDER BY seq LIMIT 1", out);
 }
 
+/* One entry after *state, read and checked; `after` comes from tac_ledger_prepare_next. */
 tacit_status tac_ledger_next(tacit_ctx *ctx, tacit_ledger *ledger, sqlite3_stmt *after,
                              tac_ledger_state *state, tac_entry *entry, bool *found)
 {
@@ -129,6 +131,8 @@ done:
     return status;
 }
 
+/* From *state to the newest entry, which must be the one that SQLite's own counter names: so
+   lost entries at the end are noticed. *state changes only on success. */
 tacit_status tac_ledger_catch_up(tacit_ctx *ctx, tacit_ledger *ledger, tac_ledger_state *state)
 {
     tacit_status status = TACIT_OK;

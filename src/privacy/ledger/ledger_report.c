@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a ledger tells its owner: how much is left, and what happened. Display only: no decision
-   uses these doubles. */
+/* What a ledger reports to its owner: how much is left, and what happened. Display only: no
+   decision uses these doubles. */
 #include "privacy/ledger/ledger_internal.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define SHARE_BITS 52
 
-/* ceil(2^52 units / budget) / 2^52: exact as a double, never below the true share. */
+/* ceil(2^52 quanta / budget) / 2^52: exact as a double, never below the true share. */
 double tac_ledger_share_up(uint64_t quanta, uint64_t budget)
 {
     if (quanta >= budget) return 1;
@@ -18,7 +18,7 @@ double tac_ledger_share_up(uint64_t quanta, uint64_t budget)
     return ldexp((double)(uint64_t)(scaled / budget), -SHARE_BITS);
 }
 
-/* Largest epsilon that one more run could ask for: max { e : units(e) <= budget - spent }. */
+/* The largest epsilon that one more run could ask for: max { e : quanta(e) <= budget - spent }. */
 double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
 {
     const uint64_t left = meta->quanta - spent;
@@ -56,6 +56,7 @@ done:
     return status;
 }
 
+/* Shares are rounded up and what is left is rounded down: the summary never promises too much. */
 tacit_status tacit_ledger_summarize(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_summary *out)
 {
     tacit_status status = TACIT_OK;
@@ -79,6 +80,8 @@ done:
     return status;
 }
 
+/* Calls `each` for every entry, oldest first, until it returns non-zero. The struct and its
+   texts live for the call only. */
 tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger, tacit_ledger_entry_fn each,
                                   void *payload)
 {

@@ -14,6 +14,7 @@ bool tac_row_blob(sqlite3_stmt *row, int column, uint8_t *out, size_t length)
     return true;
 }
 
+/* A text with a zero byte inside is refused: C would read less than was hashed. */
 bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
 {
     if (sqlite3_column_type(row, column) != SQLITE_TEXT) return false;
@@ -25,6 +26,8 @@ bool tac_row_text(sqlite3_stmt *row, int column, char out[TAC_LEDGER_TEXT])
     return true;
 }
 
+/* A text of any length, new; the connection's limit keeps a damaged length from asking for
+   gigabytes. */
 tacit_status tac_row_long_text(tacit_ctx *ctx, const tacit_ledger *ledger, sqlite3_stmt *row,
                                int column, char **out)
 {
@@ -56,6 +59,7 @@ bool tac_row_double(sqlite3_stmt *row, int column, double *out)
     return isfinite(*out) != 0;
 }
 
+/* Strict: a column of another type or length, or an unknown kind, makes the entry unreadable. */
 bool tac_row_entry(sqlite3_stmt *row, tac_entry *out)
 {
     char kind[TAC_LEDGER_TEXT];
@@ -84,6 +88,7 @@ tacit_status tac_row_fail(tacit_ctx *ctx, const tacit_ledger *ledger, const char
     return tac_ledger_fail_damaged(ctx, ledger, what);
 }
 
+/* For pragmas and bookkeeping: no answer, or one of another type, is damage. */
 tacit_status tac_ledger_ask_integer(tacit_ctx *ctx, tacit_ledger *ledger, const char *sql,
                                     int64_t *out)
 {

@@ -45,6 +45,7 @@ static int wait_for_lock(void *payload, int tries)
     return 1;
 }
 
+/* SQLite's progress handler: non-zero interrupts. A commit or void is never interrupted. */
 static int stop_if_cancelled(void *payload)
 {
     const tacit_ledger *ledger = payload;
@@ -59,6 +60,8 @@ tacit_status tac_ledger_fail_damaged(tacit_ctx *ctx, const tacit_ledger *ledger,
                     ledger->path, what);
 }
 
+/* An SQLite result code as a status and a sentence that says what to do. SQLite's own messages
+   may quote file contents and are not shown. */
 tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int code)
 {
     const char *path = ledger->path;
@@ -105,6 +108,8 @@ tacit_status tac_ledger_fail_sql(tacit_ctx *ctx, const tacit_ledger *ledger, int
     }
 }
 
+/* Opens an existing file with every defense on: no schema code with extra rights, no memory map,
+   full flushes. Nothing is verified yet. */
 tacit_status tac_ledger_connect(tacit_ctx *ctx, const char *path, int64_t patience,
                                 tacit_ledger **out)
 {
@@ -159,6 +164,7 @@ done:
     return status;
 }
 
+/* A forked child is refused: SQLite's locks belong to the process that opened the file. */
 tacit_status tac_ledger_enter(tacit_ctx *ctx, tacit_ledger *ledger, bool closing)
 {
     if (ledger->owner != getpid())

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+/* Every object of the file's schema must be, letter by letter, one of ours, and all of ours must
+   be there. */
 static tacit_status check_schema(tacit_ctx *ctx, tacit_ledger *ledger, int format)
 {
     tacit_status status = TACIT_OK;
@@ -37,6 +39,8 @@ done:
     return status;
 }
 
+/* Fills ledger->meta and starts the chain with its hash. What it says is believed only after the
+   chain was followed. */
 static tacit_status read_meta(tacit_ctx *ctx, tacit_ledger *ledger, int known)
 {
     tacit_status status = TACIT_OK;
@@ -116,6 +120,8 @@ static tacit_status fail_old(tacit_ctx *ctx, const tacit_ledger *ledger)
                     ledger->path);
 }
 
+/* In the order in which each check makes the next one safe: application, format, journal mode,
+   schema, pages, meta, chain, declaration. */
 tacit_status tac_ledger_verify(tacit_ctx *ctx, tacit_ledger *ledger, bool old)
 {
     tacit_status status = TACIT_OK;

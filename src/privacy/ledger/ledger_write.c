@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+/* ISO 8601, to the second. For the reader of the history; no rule depends on it. */
 static bool utc_now(char out[TAC_LEDGER_TEXT])
 {
     const time_t now = time(NULL);
@@ -14,6 +15,8 @@ static bool utc_now(char out[TAC_LEDGER_TEXT])
            strftime(out, TAC_LEDGER_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0;
 }
 
+/* Completes *entry, checks it by the rules of reading, inserts it, and advances *state; nothing
+   is durable until the caller commits. */
 tacit_status tac_ledger_append(tacit_ctx *ctx, tacit_ledger *ledger, tac_entry *entry,
                                tac_ledger_state *state)
 {

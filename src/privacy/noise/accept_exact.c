@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slow path: compare a uniform real, word by word, with a probability worked out as widely as
-   it takes. Bounds: noise.proof.md. */
+/* The slow path of every exact coin: compare a uniform real, word by word, with a probability
+   computed to as many words as it takes. Bounds: noise.proof.md. */
 #include "privacy/noise/wide.h"
 
 #include <sodium.h>
@@ -22,6 +22,8 @@ static void move_out(tac_digits *d)
     d->room = d->scratch;
 }
 
+/* Words drawn earlier stay: they are digits of one real. Beyond the stack's room both arrays
+   move to memory. */
 bool tac_digits_draw(tac_stream *stream, tac_digits *d, unsigned words, size_t room)
 {
     if (words > TAC_EXP_WORDS || room > TAC_DIGITS_ROOM) { /* once in 2^1800 draws */
@@ -49,7 +51,7 @@ void tac_digits_close(tac_digits *d)
     d->word = d->first;
 }
 
-/* By how many halvings more does num / den become less than 2^12? */
+/* How many more halvings make num / den less than 2^12? */
 static unsigned more_halvings(const tac_coin *coin)
 {
     const tac_u128 den = (tac_u128)coin->den[0] * coin->den[1];
@@ -120,6 +122,8 @@ static tac_verdict compare(const tac_coin *coin, uint32_t head, const uint64_t *
     return tac_wide_compare(most, right, n) <= 0 ? TAC_ACCEPT : TAC_UNSURE;
 }
 
+/* Doubles the words until the comparison is certain. With w words it stays undecided with
+   probability about 2^(24 - 64 w) at most, so two words almost always do. */
 bool tac_accept_exact(tac_stream *stream, const tac_coin *coin, uint32_t head)
 {
     tac_verdict verdict = TAC_UNSURE;

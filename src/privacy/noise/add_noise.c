@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noise for a whole answer: one stream per 4096 coordinates, so workers change nothing. */
+/* Noise for a whole answer: one stream per 4096 coordinates, so the number of workers changes
+   nothing. The last step before a noised answer leaves the door. */
 #include "engine/engine.h"
 #include "privacy/noise/noise_internal.h"
 
@@ -7,6 +8,7 @@
 
 #define CHUNK 512 /* draws held at a time: stays in the first cache */
 
+/* One answer's noise, shared by all workers; key and scale are only read. */
 typedef struct job {
     const tac_key *key;
     uint64_t query;
@@ -44,6 +46,7 @@ static tacit_status noise_block(void *state, int64_t block, int worker)
     return tac_stream_end(NULL, &stream);
 }
 
+/* The blocks one after the other: without an engine, in tests. */
 static tacit_status serial(const tacit_ctx *ctx, int64_t blocks, job *work)
 {
     for (int64_t block = 0; block < blocks; block++) {
@@ -54,6 +57,7 @@ static tacit_status serial(const tacit_ctx *ctx, int64_t blocks, job *work)
     return TACIT_OK;
 }
 
+/* values[i] += noise, modulo 2^64. The scale is public; the draws are secret and wiped. */
 tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
                            uint64_t query, tac_distribution distribution, uint64_t scale,
                            uint64_t *values, size_t count)

@@ -5,6 +5,8 @@
 
 #define FARTHEST 63 /* cells beyond it weigh less than 2^-2900: coins of their own */
 
+/* 2^64 mod size, for exact uniform places, and the reciprocal of size, for fractions without
+   division. */
 void tac_scale_set(uint64_t size, tac_scale *out)
 {
     out->size = size;
@@ -66,7 +68,8 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
     return tac_accept_exact(stream, &coin, head);
 }
 
-/* One trial: *out is the value it would give; returns 1 if it counts. */
+/* One trial: a cell k by its share, a place j within it, and a coin of exp(-(k x + x^2 / 2)), x
+   = j / sigma. *out is the value it would give; returns 1 if it counts. */
 static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out)
 {
     const trial t = draw_trial(stream);

@@ -14,6 +14,7 @@ uint64_t tac_laplace_guess(const tac_scale *scale, unsigned k, uint64_t j)
     return guess(scale, k, j);
 }
 
+/* The same p as integers, for the slow path. */
 void tac_laplace_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *out)
 {
     out->top = LAPLACE_TOP;
@@ -45,6 +46,7 @@ __attribute__((noinline, cold)) static bool step_out(tac_stream *stream, uint64_
     return true;
 }
 
+/* One trial, as in discrete_gaussian.c: *out = +-((from + k) scale + j); returns 1 if it counts. */
 static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out)
 {
     trial t = draw_trial(stream);

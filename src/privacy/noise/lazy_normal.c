@@ -80,6 +80,8 @@ done:
     return status;
 }
 
+/* Trials until one is kept, then a sign. Whether a trial is kept looks at digits of x, which
+   stay: nothing is drawn twice. */
 tacit_status tac_lazy_normal(tac_stream *stream, tac_lazy *x)
 {
     tacit_status status = TACIT_OK;

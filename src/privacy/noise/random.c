@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's key, its streams of words, and the two exact draws that need words alone.
-   Distributions: noise.proof.md. */
+/* The run's key, its streams of words, and the two exact draws that need words alone. All
+   randomness of noise starts here: key -> subkey of a query -> stream of a block. Distributions:
+   noise.proof.md. */
 #include "privacy/noise/random.h"
 
 #include <endian.h>
@@ -25,6 +26,7 @@ tacit_status tac_key_from_system(tacit_ctx *ctx, tac_key *key)
     return status;
 }
 
+/* The same seed, the same noise: marked as insecure, because such a release is not private. */
 void tac_key_from_insecure_seed(uint64_t seed, tac_key *key)
 {
     static const uint8_t domain[] = "tacit insecure test seed 1";
@@ -69,6 +71,8 @@ tacit_status tac_key_check(tacit_ctx *ctx, const tac_key *key)
                     "start it in the process that will finish it");
 }
 
+/* subkey = BLAKE2b-256 of (domain, query), keyed by the run's key: subkeys of different queries
+   look independent. */
 static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
 {
     struct {
@@ -80,6 +84,8 @@ static void subkey_of(const tac_key *key, uint64_t query, uint8_t out[32])
                        sizeof key->bytes);
 }
 
+/* ChaCha20 with the query's subkey, the block as nonce. The owner check comes first: no stream
+   opens in a forked child. */
 tacit_status tac_stream_open(tacit_ctx *ctx, const tac_key *key, uint64_t query, uint64_t block,
                              tac_stream *out)
 {
@@ -103,6 +109,8 @@ tacit_status tac_public_seed_from_system(tacit_ctx *ctx, tac_public_seed *seed)
     return tac_system_random(ctx, seed->bytes, sizeof seed->bytes);
 }
 
+/* A subkey that no query has, so public choices and noise use different words even under a test
+   seed. */
 void tac_public_seed_from_insecure_seed(uint64_t seed, tac_public_seed *out)
 {
     tac_key key;
@@ -126,6 +134,7 @@ void tac_stream_close(tac_stream *stream)
     sodium_memzero(stream, sizeof *stream);
 }
 
+/* Draws that needed more memory than there is were not made: the caller must not use them. */
 tacit_status tac_stream_end(tacit_ctx *ctx, tac_stream *stream)
 {
     const bool failed = stream->failed;
@@ -162,6 +171,7 @@ static bool bernoulli_exp_fraction(tac_stream *stream, uint64_t part, uint64_t b
     return m % 2 == 1;
 }
 
+/* Products of independent coins: floor(a/b) of exp(-1), then one of the fraction. */
 bool tac_bernoulli_exp(tac_stream *stream, tac_u128 a, uint64_t b)
 {
     const uint64_t part = (uint64_t)(a % b);

@@ -83,6 +83,7 @@ static void enclose(const uint64_t *coin, unsigned i, unsigned words, uint64_t *
         tac_wide_subtract(low, slack, words + 1);
 }
 
+/* sure and unsure of coin i: bounds of its first word, so that most tosses need one comparison. */
 static void keep_first_word(tac_rare *r, unsigned i, const uint64_t *coin)
 {
     uint64_t low[FEW + 1], high[FEW + 1], slack[FEW + 1];
@@ -92,6 +93,8 @@ static void keep_first_word(tac_rare *r, unsigned i, const uint64_t *coin)
     r->unsure[i] = high[FEW] > 0 ? UINT64_MAX : high[FEW - 1];
 }
 
+/* Digit i of a gap is 1 with probability x_i / (1 + x_i), x_0 = 1 - q, x_(i + 1) = x_i^2: digits
+   of a geometric number are independent. */
 void tac_rare_set(uint64_t scale, uint64_t threshold, unsigned digits, tac_rare *out)
 {
     uint64_t x[FEW + 1], coin[FEW + 1], room[TAC_RARE_ROOM(FEW)];
@@ -134,6 +137,7 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
     return verdict == TAC_ACCEPT;
 }
 
+/* Coin i: by its first word, and in the slow path if that is too close to call. */
 static bool toss(tac_stream *stream, const tac_rare *r, unsigned i)
 {
     const uint64_t head = tac_word(stream);
@@ -143,6 +147,7 @@ static bool toss(tac_stream *stream, const tac_rare *r, unsigned i)
     return settle(stream, r, i, head);
 }
 
+/* The coin for more than `digits` digits first, then the digits, lowest first. */
 bool tac_rare_gap(tac_stream *stream, const tac_rare *r, uint64_t gap[TAC_GAP_WORDS])
 {
     memset(gap, 0, TAC_GAP_WORDS * sizeof *gap);
@@ -152,6 +157,7 @@ bool tac_rare_gap(tac_stream *stream, const tac_rare *r, uint64_t gap[TAC_GAP_WO
     return true;
 }
 
+/* A discrete Laplace given x >= 0, by rejection: fewer than two trials on average. */
 uint64_t tac_geometric(tac_stream *stream, uint64_t scale)
 {
     for (;;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floors of quadratic forms of exact normals, certain: every entry is worked out from the digits
-   that are drawn, with a bound of what the others may add, and digits are drawn until the floor is
-   the same on both sides. Bounds: noise.proof.md, part 10. */
+/* Exact floors of quadratic forms of exact normals. Every entry is computed from the digits
+   drawn so far, with a bound on what the others may add; digits are drawn until the floor is the
+   same at both ends. Bounds: noise.proof.md, part 10. */
 #include "privacy/noise/trace_noise.h"
 #include "engine/engine.h"
 #include "privacy/noise/lazy_normal.h"
@@ -12,10 +12,11 @@
 /* streams below 2^40 are those of rows; word q of a row's fractions: + q 2^40 */
 #define ROW_BITS 40
 #define WORDS_MOST (UINT32_C(1) << 23)
-#define AT_ONCE (UINT32_C(1) << 18) /* normals held at a time, but for one matrix */
-#define BLOCK 4096                  /* normals that are worth a thread's while */
+#define AT_ONCE (UINT32_C(1) << 18) /* normals held at a time; one matrix may be larger */
+#define BLOCK 4096                  /* normals that are worth a block of work */
 #define FAST_WHOLE 32               /* the fast path wants all |normals| below it */
 
+/* A normal number to its first 64 fractional bits; secret. */
 typedef struct normal {
     uint64_t word; /* first of the fraction */
     uint64_t size; /* twice the whole part, and 1 if it is negative */
@@ -60,6 +61,7 @@ typedef struct rows {
     size_t first, count;
 } rows;
 
+/* A block of rows, one call of `body` for each. */
 static tacit_status block_of_rows(void *state, int64_t block, int worker)
 {
     const rows *r = state;
@@ -73,6 +75,8 @@ static tacit_status block_of_rows(void *state, int64_t block, int worker)
     return status;
 }
 
+/* body for rows first .. first + count - 1, on the engine's workers or (NULL) one after the
+   other. */
 static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, work *w, row_fn body,
                               size_t first, size_t count)
 {
@@ -91,6 +95,8 @@ static tacit_status over_rows(const tacit_ctx *ctx, const tac_engine *engine, wo
 
 /* ---- the normals of a row ---- */
 
+/* Remembers the words beyond the first that a coin has seen: they are digits of this normal for
+   good. */
 static tacit_status keep_extra(work *w, size_t row, size_t at, const tac_lazy *x)
 {
     tacit_status status = TACIT_OK;
@@ -106,6 +112,8 @@ done:
     return status;
 }
 
+/* The normals of one row of U and V, from the row's own stream, exact and in fixed point.
+   Workers share nothing: a row writes only what is its own. */
 static tacit_status draw_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
@@ -176,6 +184,8 @@ static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], 
     *out = top[0] | a[2] << (64 - shift);
 }
 
+/* values_ij += noise for j >= i where the fast path is certain: floor of (sum - slack) equals
+   floor of (sum + slack). Other entries are marked unsure. */
 static tacit_status add_row(work *w, size_t row)
 {
     const size_t dims = (size_t)w->distribution.dims, i = row % dims, matrix = row / dims;
@@ -289,6 +299,8 @@ static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bo
            tac_wide_compare(r->low + point + 1, r->high + point + 1, r->size - point - 1) == 0;
 }
 
+/* The unsure entries of one row, with w->words words of every fraction; what is still unsure
+   waits for more. */
 static tacit_status settle_row(work *w, size_t row)
 {
     tacit_status status = TACIT_OK;
@@ -320,6 +332,7 @@ done:
     return status;
 }
 
+/* Has the matrix an entry whose floor is not certain yet? */
 static bool is_unsure(const work *w, size_t matrix)
 {
     const size_t dims = (size_t)w->distribution.dims;
@@ -329,6 +342,7 @@ static bool is_unsure(const work *w, size_t matrix)
     return false;
 }
 
+/* Wipes and frees the deeper words of a matrix: they are digits of its noise. */
 static void forget_deep(work *w)
 {
     for (uint32_t q = 1; q < w->had; q++) {
@@ -392,14 +406,17 @@ static void forget_extras(work *w)
         }
 }
 
+/* Bits of a fixed-point fraction such that `each` products of numbers below FAST_WHOLE fit 127
+   bits. */
 static unsigned bits_for(size_t each)
 {
-    unsigned params = 0;
+    unsigned log_each = 0;
 
-    while ((size_t)1 << params < each) params++;
-    return (126 - params) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
+    while ((size_t)1 << log_each < each) log_each++;
+    return (126 - log_each) / 2 - 5; /* each products of two numbers below 2^(5 + bits) */
 }
 
+/* Noise for w->matrices matrices: draw, add what is certain, then go deeper matrix by matrix. */
 static tacit_status add_some(tacit_ctx *ctx, const tac_engine *engine, work *w, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
@@ -416,6 +433,8 @@ done:
     return status;
 }
 
+/* As many matrices at a time as AT_ONCE normals allow. Everything secret is wiped before it is
+   freed. */
 tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
                                  const tac_key *key, uint64_t query, const tac_trace *distribution,
                                  uint64_t *values, size_t matrices, int64_t *passes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of many words, lowest first, with an implied binary point: the arithmetic of the slow
-   paths. */
+   paths. Schoolbook methods: they run once in billions of draws. */
 #ifndef TAC_WIDE_H
 #define TAC_WIDE_H
 
@@ -51,6 +51,7 @@ static inline void tac_wide_subtract(uint64_t *a, const uint64_t *b, unsigned n)
     }
 }
 
+/* -1, 0 or 1 as a < b, a = b or a > b. */
 static inline int tac_wide_compare(const uint64_t *a, const uint64_t *b, unsigned n)
 {
     for (unsigned i = n; i-- > 0;)
@@ -86,7 +87,7 @@ typedef struct tac_digits {
     unsigned have;
 } tac_digits;
 
-/* 1: the first word is known. */
+/* known: the real's first word was drawn elsewhere, and is `first`. */
 void tac_digits_open(tac_digits *d, bool known, uint64_t first);
 /* At least so many words of the real, and `room` words of scratch. False, and the stream has
    failed: no memory. */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts behind the door, the batches of their rows, and what queries about batches cost. Proof:
-   batches.proof.md */
+/* Counts behind the door, the batches of their rows, and what queries about batches cost:
+   disjoint batches compose in parallel. Proof: batches.proof.md */
 #include "privacy/door_internal.h"
 
 #define BATCHES_MOST (1 << 20)
 
+/* Ignored unless it is allowed: under another relation the door must never hold counts. */
 void tac_door_counts(tac_door *door, const tac_counts *counts)
 {
     if (door->neighbors == TACIT_ENTRY && door->own.counts == NULL && door->asked == 0)
         door->own.counts = counts;
 }
 
+/* Public only under neighbors entry, where no neighbor has another number of rows. */
 int64_t tac_door_rows(const tac_door *door)
 {
     int64_t rows = 0;
@@ -22,6 +24,8 @@ int64_t tac_door_rows(const tac_door *door)
     return rows;
 }
 
+/* A batch must be public, so it is fixed before the first answer. The copy keeps a caller from
+   moving rows between batches later. */
 tacit_status tac_door_batches(tac_door *door, const int32_t *batch, int32_t count)
 {
     tacit_status status = TACIT_OK;
@@ -58,8 +62,8 @@ bool tac_batch_known(const tac_door *door, int32_t batch)
     return batch == -1 || (batch >= 0 && batch < door->batches);
 }
 
-/* spent_b += units for every batch b that is asked; the account is charged what the largest of them
-   grows by. */
+/* spent_b += quanta for every batch b that the query reads; the account is charged what max_b
+   spent_b grows by. */
 tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One pass over all rows, each put into its cell of a public partition. The cell is a function of
-   the row and public numbers alone, and what is added up are integers, so neither blocks nor
-   threads can show. */
+/* One pass over all rows, each put into its cell of a public partition: the evaluate step of
+   most kinds. The cell is a function of the row and public numbers alone, and integers are added
+   up, so the answer does not depend on blocks or threads. */
 #include "privacy/queries/cells.h"
 
 #include <string.h>
 
 #define WORKER_WORDS ((size_t)1 << 25) /* 256 MiB for the answers of all workers */
-/* a sparse row is taken for one of 64 entries, 6 bytes each: its true length is nobody's
-   business */
+/* int16 of a sparse row, taken to have 64 entries of 6 bytes: its true length must not show */
 #define SPARSE_WIDE 192
 #define ALIGNED 64
 
+/* words and scratch by worker: nothing is shared, so nothing is locked. */
 typedef struct work {
     tac_block_add add;
     const void *state;
@@ -19,6 +19,7 @@ typedef struct work {
     void **scratch;
 } work;
 
+/* One block into the worker's own words. */
 static tacit_status work_block(void *state, int64_t block, int worker)
 {
     const work *w = state;
@@ -34,6 +35,8 @@ static int workers_for(int workers, size_t words)
     return fit >= (size_t)workers ? workers : fit < 1 ? 1 : (int)fit;
 }
 
+/* Worker 0 adds into *total itself, the others into words of their own, which are added at the
+   end. Modulo 2^64, so the order of additions does not matter. */
 tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t blocks,
                             tac_block_add add, const void *state, size_t scratch_bytes,
                             tac_words *total)
@@ -65,6 +68,7 @@ done:
     return status;
 }
 
+/* What every block of a pass over the cells shares, read only. */
 typedef struct pass {
     const tac_placer *placer;
     const tac_lattice *where, *values; /* row beside row */
@@ -75,6 +79,7 @@ typedef struct pass {
     size_t cell_bytes; /* of a tile's cells: first in the scratch */
 } pass;
 
+/* A block, tile by tile: the cells of a tile, then what `add` makes of its rows. */
 static void pass_block(const void *state, int64_t block, uint64_t *words, void *scratch)
 {
     const pass *p = state;
@@ -108,6 +113,8 @@ int64_t tac_lattice_tile(const tac_lattice *rows)
     return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
 }
 
+/* Both views are on the shard, row beside row (tac_query_fits has checked it). Nothing exact
+   stays in *out on failure. */
 tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                             const tac_shard *shard, tac_cell_fn add, const void *state,
                             size_t scratch_bytes, tac_words *out)

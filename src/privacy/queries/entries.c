@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels that come with a query about single entries: public, but checked, because they are used as
-   places. */
+/* Labels that come with a query about single entries: public, but checked, because they are used
+   as array indices. */
 #include "privacy/queries/entries.h"
 
 bool tac_labels_make_sense(const int32_t *label, int64_t n, int32_t most)
@@ -10,6 +10,8 @@ bool tac_labels_make_sense(const int32_t *label, int64_t n, int32_t most)
     return true;
 }
 
+/* Places and labels of all rows are checked before any is used. Public: places, batches and
+   labels do not depend on counts. */
 tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard *shard)
 {
     const tac_counts *c = shard->counts;

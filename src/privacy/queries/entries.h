@@ -7,20 +7,22 @@
 
 #define TAC_SWEEP_ROWS 512 /* rows of a block */
 
-/* Are there counts, is every row at a place that there is, does every row of the batch have a label
-   that there is? */
+/* Refuses (TACIT_E_INTERNAL) a shard without counts, a row at a place outside the query's rows,
+   and a row of the batch with a label out of range. */
 tacit_status tac_fits_counts(tacit_ctx *ctx, const tac_query *q, const tac_shard *shard);
-/* Labels of columns outside -1 .. most - 1: a query that makes no sense. */
+/* Are all labels within -1 .. most - 1? */
 bool tac_labels_make_sense(const int32_t *label, int64_t n, int32_t most);
 /* A copy of n labels in which `most` stands for -1. The caller frees it. */
 tacit_status tac_labels_copy(tacit_ctx *ctx, const int32_t *label, int64_t n, int32_t most,
                              int32_t **out);
 
+/* Does the query read this row? */
 static inline bool tac_in_batch(const tac_query *q, const tac_shard *shard, int64_t row)
 {
     return q->batch < 0 || shard->batch[row] == q->batch;
 }
 
+/* The public place of a shard's row among all rows. */
 static inline int64_t tac_place_of(const tac_shard *shard, int64_t row)
 {
     return shard->place == NULL ? row : shard->place[row];

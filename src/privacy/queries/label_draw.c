@@ -47,6 +47,7 @@ uint64_t tac_label_weight(const tac_label_distribution *distribution, uint64_t g
     return weight_of(distribution, gap);
 }
 
+/* max_c u_c. */
 static inline int64_t largest(const int64_t *u, int32_t count)
 {
     int64_t most = u[0];
@@ -54,6 +55,8 @@ static inline int64_t largest(const int64_t *u, int32_t count)
     return most;
 }
 
+/* Inversion with 51-bit weights: label c if the real times the sum lies between running sums c -
+   1 and c. -1 if it lies within the error bound of a border. */
 int32_t tac_label_draw(const tac_label_distribution *distribution, const int64_t *u, int32_t count,
                        uint64_t head, uint64_t *weight)
 {
@@ -83,8 +86,8 @@ static void exact_weight(const tac_label_distribution *distribution, uint64_t ga
     tac_exp_words(&coin, words, out, room);
 }
 
-/* Is it settled where the real lies, to so many words? Then *chosen is its label. real: words of
-   it, the first first. */
+/* Do so many words of the real settle between which running sums it lies? Then *chosen is its
+   label. word: the real's words, most significant first. */
 static bool settle_to(const tac_label_distribution *distribution, const int64_t *u, int32_t count,
                       const uint64_t *word, unsigned words, uint64_t *room, int32_t *chosen)
 {
@@ -114,6 +117,8 @@ static bool settle_to(const tac_label_distribution *distribution, const int64_t 
     return true;
 }
 
+/* The same inversion with twice as many words each time, until no border is within the error
+   bound. */
 int32_t tac_label_settle(const tac_label_distribution *distribution, const int64_t *u,
                          int32_t count, uint64_t head, tac_stream *stream)
 {

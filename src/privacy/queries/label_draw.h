@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of few labels, drawn exactly with probability as exp(epsilon u_c / range). Integers only.
-   Distribution and bounds: labels.proof.md */
+/* One of few labels, drawn exactly with probability proportional to exp(epsilon u_c / range):
+   the exponential mechanism. Integers only. Distribution and bounds: labels.proof.md */
 #ifndef TAC_LABEL_DRAW_H
 #define TAC_LABEL_DRAW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a row costs by k-median. */
+/* What a row costs by k-median: a distance in integers, the same on every path. */
 #ifndef TAC_MEDIAN_COST_H
 #define TAC_MEDIAN_COST_H
 

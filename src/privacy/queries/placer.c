@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which cell of a public partition a row lies in: a function of the row and public numbers alone,
-   in integers. */
+/* Which cell of a public partition a row lies in: a function of the row and public numbers
+   alone, in integers. Neighbors that differ in one row so differ in that row's cell and in no
+   other. */
 #include "privacy/queries/cells.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 #define CELLS_MOST (1 << 24)
 #define OFFSET_MOST (INT64_C(1) << 32)
 
-/* Every way down ends: a fork leads to later forks and to cells that exist. Two ways may end in one
-   cell. */
+/* Does every path down the tree end in a cell that exists? A fork leads to later forks only, so
+   there are no loops. Two paths may end in one cell. */
 static bool forks_make_sense(const tac_cells *c, int32_t dims)
 {
     if (c->fork == NULL || c->forks < 1 || c->normals < 0 || (c->normals > 0 && c->normal == NULL))
@@ -25,6 +26,7 @@ static bool forks_make_sense(const tac_cells *c, int32_t dims)
     return true;
 }
 
+/* count is the product of the parts, and the product stays within CELLS_MOST at every step. */
 static bool grid_makes_sense(const tac_cells *c, int32_t dims)
 {
     int64_t boxes = 1;
@@ -45,6 +47,7 @@ static bool offsets_make_sense(const tac_cells *c)
     return true;
 }
 
+/* Would every row get a cell 0 .. count - 1, and every access stay within its array? */
 bool tac_cells_make_sense(const tac_query *q)
 {
     const tac_cells *c = &q->cells;
@@ -66,6 +69,7 @@ bool tac_cells_make_sense(const tac_query *q)
     return false;
 }
 
+/* *out: many x dims, new, the caller's to free. */
 tacit_status tac_clipped(tacit_ctx *ctx, const int16_t *points, int64_t many, int32_t dims,
                          int16_t **out)
 {
@@ -79,6 +83,7 @@ done:
     return status;
 }
 
+/* Lays the public points out for the kernel of the partition's kind. */
 tacit_status tac_placer_open(tacit_ctx *ctx, const tac_cells *cells, int32_t dims, tac_placer *out)
 {
     tacit_status status = TACIT_OK;
@@ -112,6 +117,8 @@ void tac_placer_close(tac_placer *placer)
     tac_free(placer->normal);
 }
 
+/* The cell of x in a tree of half-spaces: x_axis or <x, normal> against fork->at. |<x, normal>|
+   <= M^2. */
 static int32_t leaf(const tac_placer *p, const int16_t *x)
 {
     int32_t at = 0;
@@ -130,6 +137,8 @@ static int32_t leaf(const tac_placer *p, const int16_t *x)
     return -1 - at;
 }
 
+/* The box of x, first axis slowest: part_j = floor((x_j - low_j) parts_j / width_j), clamped to
+   the grid. */
 static int32_t grid_box(const tac_placer *p, const int16_t *x)
 {
     const tac_cells *c = &p->cells;
@@ -144,6 +153,7 @@ static int32_t grid_box(const tac_placer *p, const int16_t *x)
     return box;
 }
 
+/* One kernel call a tile; tac_cells_make_sense has refused every other kind. */
 void tac_place(const tac_placer *p, const tac_lattice *where, int64_t first, int64_t n,
                int32_t *cell)
 {

@@ -14,6 +14,7 @@ static tacit_status bins_check(tacit_ctx *ctx, const tac_query *q, bool good, si
     return tac_words_fit(ctx, q->cells.count, (size_t)q->bins, words);
 }
 
+/* Public: where distances are measured from, and the edges of the bins. */
 typedef struct distance_bins {
     const tac_local_map *map;
     const uint64_t *edge; /* k x (bins - 1) squared lattice distances, taxicab: plain ones */
@@ -33,6 +34,8 @@ static void lengths(const tac_tile *tile, bool taxicab, uint32_t *out)
     }
 }
 
+/* words[bin] += 2^20, bin the first b with |x - c|^2 <= edge_b^2 radius_c^2: integers are
+   compared, so every path and block agrees. */
 static void add_distances(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const distance_bins *a = state;
@@ -67,6 +70,7 @@ tacit_status tac_distances_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
     return status;
 }
 
+/* Edges become squared lattice distances once for all rows. */
 tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                     const tac_shard *shard, tac_words *out)
 {
@@ -119,6 +123,8 @@ tacit_status tac_projections_check(tacit_ctx *ctx, const tac_query *q, size_t *w
         words);
 }
 
+/* Two maps: where rows are placed, and the directions they are projected on, clipped to
+   |direction| <= M. */
 tacit_status tac_projections_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                       const tac_shard *shard, tac_words *out)
 {
@@ -156,6 +162,7 @@ static void add_slices(const void *state, const tac_tile *tile, uint64_t *words)
     }
 }
 
+/* Every cell has an axis of the view and an interval that is not empty. */
 tacit_status tac_slices_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     bool good = q->slice != NULL;

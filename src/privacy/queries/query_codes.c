@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Non-negative codes of rows of counts, and what goes with them. Proof: codes.proof.md */
+/* Non-negative codes h of rows of counts: the sums of h h^T and h x^T, one joint query, for
+   co-clustering. Proof: codes.proof.md */
 #include "data/kernels/inner_products.h"
 #include "privacy/kinds.h"
 
@@ -39,6 +40,7 @@ static void add_product(const int16_t *h, int32_t count, int32_t x, uint64_t *li
     for (int32_t k = 0; k < count; k++) line[k] += (uint64_t)(int64_t)(h[k] * x);
 }
 
+/* words += (triangle of h h^T, h x^T by column) of every row. |h_k x_j| <= M^2 fits int32. */
 static void add_codes(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const codes *a = state;
@@ -60,6 +62,7 @@ static void add_codes(const void *state, const tac_tile *tile, uint64_t *words)
     }
 }
 
+/* words: the triangle of k codes, then k x dims products. */
 tacit_status tac_codes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->directions == NULL || q->k < 1 || q->k > CODES_MOST || q->cells.kind != TAC_ONE_CELL ||
@@ -71,6 +74,7 @@ tacit_status tac_codes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
+/* Rows of counts only: the proof needs coordinates that are not negative. */
 tacit_status tac_codes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_lattice *rows = tac_door_lattice(door, q->values);

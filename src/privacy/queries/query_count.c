@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many rows, in all or by cell. Proof: counts.proof.md */
+/* How many rows, in all or by cell: the simplest kinds, and a model for new ones (check, bound,
+   evaluate). Proof: counts.proof.md */
 #include "privacy/kinds.h"
 
 tacit_status tac_count_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
@@ -41,6 +42,7 @@ tacit_status tac_histogram_bound(const tac_door *door, const tac_query *q, tac_b
     return TACIT_OK;
 }
 
+/* words[cell] += 2^20 for every row of the tile. */
 static void add_counts(const void *state, const tac_tile *tile, uint64_t *words)
 {
     (void)state;

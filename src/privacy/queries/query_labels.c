@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Labels of all rows or all columns, each drawn by its scores, single counts protected. Proof:
-   labels.proof.md Scores of columns add up over shards, and the columns are drawn at the root; a
+   labels.proof.md. Scores of columns add up over shards, and the columns are drawn at the root; a
    row is drawn where its counts are. */
 #include "privacy/queries/entries.h"
 #include "privacy/queries/label_draw.h"
@@ -8,20 +8,22 @@
 #include <string.h>
 
 #define OTHERS_MOST (1 << 24) /* every column its own label */
-/* a worker's sums of columns take about so many times block_bytes at most */
+/* a worker's sums of columns take at most about so many times block_bytes */
 #define TABLE_BLOCKS 128
-/* a stream for every item beside those of the blocks: its further words */
+/* stream of an item's further words, beside the streams of blocks */
 #define SETTLE (UINT64_C(1) << 63)
 
 _Static_assert(TAC_SWEEP_ROWS * sizeof(uint64_t) == sizeof((tac_stream *)NULL)->words,
                "a block of items uses one filling of a stream");
 
+/* A worker's scratch. */
 typedef struct worker {
     uint64_t *sum;    /* by label of the other side: of one row, or of every column of a range */
     int64_t *score;   /* clusters */
     uint64_t *weight; /* clusters */
 } worker;
 
+/* One evaluation or one draw. Scores are public; sums, columns and exact are private. */
 typedef struct pass {
     const tac_query *q;
     const tac_shard *shard;
@@ -62,6 +64,8 @@ static void score_sums(const pass *p, const uint64_t *sum, int64_t *u)
             add_score(p->score + (size_t)o * (size_t)p->clusters, p->clusters, sum[o], u);
 }
 
+/* l->score_c = sum over the row's entries of count score_c: entry by entry, or by label first
+   where the row has more entries than there are labels. */
 static void score_row(const pass *p, int64_t i, worker *l)
 {
     const tac_counts *c = p->shard->counts;
@@ -97,6 +101,8 @@ static tacit_status draw_item(const pass *p, int64_t item, const int64_t *score,
     return tac_stream_end(NULL, &more);
 }
 
+/* Labels of a block of rows or columns. Every item has its own word of the query's streams, so
+   labels do not depend on threads or batches. */
 static tacit_status draw_block(void *state, int64_t block, int index)
 {
     const pass *p = state;
@@ -240,6 +246,8 @@ done:
     return status;
 }
 
+/* Scores within TAC_SCORE_MOST and counts below 2^42 in all keep every sum of products below
+   2^62. */
 tacit_status tac_labels_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const bool columns = of_columns(q);
@@ -278,6 +286,8 @@ static int64_t range_of(const tac_query *q)
     return range;
 }
 
+/* One entry moves the scores of one item: u_c - u_c' by at most `range`. So all draws together
+   cost what one costs (parallel composition). */
 tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     out->range = (uint64_t)range_of(q);
@@ -292,7 +302,7 @@ tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, tac_boun
     return TACIT_OK;
 }
 
-/* answer: a label for every column, or for every row of the batch; -1 does not come */
+/* answer: a label for every column, or for every row of the batch; never -1 */
 tacit_status tac_labels_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
                              const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts, sums and second moments of rows as seen from the middle of their own cell, one joint
-   query. Proof: local.proof.md */
+/* Counts, sums and second moments of rows relative to the center of their own cell, one joint
+   query: what refining centers asks. Proof: local.proof.md */
 #include "data/kernels/cell_squares.h"
 #include "data/kernels/local.h"
 #include "privacy/kinds.h"
@@ -14,6 +14,7 @@ typedef struct joint {
     size_t each;          /* words of a cell's last part */
 } joint;
 
+/* Where the parts of an answer begin. Public: it follows from the query. */
 static joint layout(const tac_query *q)
 {
     const tac_local_parts *p = &q->parts;
@@ -25,6 +26,7 @@ static joint layout(const tac_query *q)
     return a;
 }
 
+/* squares[cell] += |u|^2. */
 static void add_squares(const int16_t *u, const tac_tile *tile, uint64_t *squares)
 {
     for (int64_t i = 0; i < tile->n; i++, u += tile->stride) {
@@ -34,6 +36,7 @@ static void add_squares(const int16_t *u, const tac_tile *tile, uint64_t *square
     }
 }
 
+/* squares[cell, j] += u_j^2. */
 static void add_axes(const int16_t *u, const tac_tile *tile, uint64_t *squares)
 {
     for (int64_t i = 0; i < tile->n; i++, u += tile->stride) {
@@ -67,6 +70,8 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
                          weight + tac_tile_rows(tile->stride), words + a->squares);
 }
 
+/* At most one kind of squares, something to add up, and weights that keep the sensitivity within
+   128 bits. */
 static bool parts_make_sense(const tac_local_parts *p, bool taxicab)
 {
     return p->count <= (UINT32_C(1) << 31) && p->sum <= (1 << 17) &&
@@ -80,6 +85,7 @@ const int16_t *tac_local_centers(const tac_query *q)
     return q->local.centers != NULL || !own ? q->local.centers : q->cells.centers;
 }
 
+/* The kind must match its parts: cards name local moments and local sums differently. */
 tacit_status tac_local_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const bool moments = q->parts.moments || q->parts.axes;
@@ -95,6 +101,7 @@ tacit_status tac_local_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
+/* With taxicab |u|_1 <= M, as if there were one column. */
 tacit_status tac_local_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     out->s = tac_sensitivity_local(door->neighbors, door->rows_per_unit,

@@ -15,6 +15,7 @@ tacit_status tac_moments_bound(const tac_door *door, const tac_query *q, tac_bou
     return TACIT_OK;
 }
 
+/* words[c] += triangle of x x^T over the rows of cell c. */
 static void add_moments(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const int32_t k = *(const int32_t *)state;

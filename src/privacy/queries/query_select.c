@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of several public sets of centers, drawn by their k-means or k-median cost. Exact: integer
-   costs, exact Bernoulli draws. Proof: select.proof.md */
+/* One of several public sets of centers, drawn by their k-means or k-median cost: a selection,
+   by permute-and-flip or the exponential mechanism. Exact: integer costs, exact Bernoulli draws.
+   Proof: select.proof.md */
 #include "privacy/kinds.h"
 #include "privacy/queries/median_cost.h"
 
@@ -44,6 +45,8 @@ typedef struct sets {
     const int16_t *candidates; /* clipped */
 } sets;
 
+/* words[c] += cost of every row of the tile for candidate set c. At most 2^16 a row: no sum
+   wraps. */
 static void add_costs(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const sets *s = state;
@@ -99,6 +102,8 @@ static uint32_t permute_and_flip(tac_stream *stream, uint64_t epsilon, uint64_t 
     }
 }
 
+/* Costs relative to the least: exponents stay small, and the best candidate accepts at once. The
+   draw depends on cost differences alone. */
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon,
                             uint64_t range, const uint64_t *cost, uint32_t m, uint32_t *order)
 {

@@ -18,6 +18,8 @@ static uint64_t row_cost(uint64_t length2, int64_t held)
     return length2 > inside ? (length2 - inside) >> TAC_COST_SHIFT : 0;
 }
 
+/* words[c] += |x|^2 - max_s |B_s x|^2 over the rows of the tile, for candidate set c, shifted
+   down. */
 static void add_costs(const void *state, const tac_tile *tile, uint64_t *words)
 {
     const sets *s = state;
@@ -35,6 +37,7 @@ static void add_costs(const void *state, const tac_tile *tile, uint64_t *words)
     }
 }
 
+/* A set of candidates is checked as the partition it would make. */
 tacit_status tac_subspaces_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     tac_query any = *q; /* one of the sets, as a partition */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contingency table of public labels, single counts protected. Proof: table.proof.md */
+/* The contingency table of public labels, single counts protected: what co-clustering asks
+   between draws of labels. Proof: table.proof.md */
 #include "privacy/queries/entries.h"
 
+/* Labels of columns are checked here, those of rows with the shard that holds the rows
+   (tac_fits_counts). */
 tacit_status tac_table_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->row_labels < 1 || q->column_labels < 1 || q->column_labels == INT32_MAX ||
@@ -21,7 +24,7 @@ tacit_status tac_table_bound(const tac_door *door, const tac_query *q, tac_bound
 typedef struct pass {
     const tac_query *q;
     const tac_shard *shard;
-    const int32_t *column_label; /* the last where a column is left out */
+    const int32_t *column_label; /* column_labels where a column is left out */
 } pass;
 
 /* words: row_labels x (column_labels + 1), the last of each is what is left out */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sensitivities of every kind of query, in integers. The proof pages derive each line; brute force
-   over all tiny data sets attacks each line (tests/test_brute.c). */
+/* Sensitivities of every kind of query, in integers: the bound step of a query. m: rows that a
+   privacy unit may own. The proof pages derive each line; brute force over all tiny data sets
+   attacks each line (tests/test_brute.c). */
 #include "privacy/door_internal.h"
 #include "privacy/noise/trace_noise.h"
 
 #define GRID ((tac_u128)1 << TAC_COUNT_GRID)
 #define M2 ((tac_u128)TAC_M * TAC_M)
 
-/* counts.proof.md: a unit brings at most m rows, in either relation. */
+/* counts.proof.md: a privacy unit brings at most m rows, in either relation. */
 tac_sensitivity tac_sensitivity_count(tacit_neighbors neighbors, uint64_t m)
 {
     (void)neighbors;
@@ -141,6 +142,7 @@ uint64_t tac_range_squares(tacit_neighbors neighbors, uint64_t m)
     return (tac_replaces(neighbors) ? 2 : 1) * m;
 }
 
+/* The least scale whose cost fits, by the account's own noise: what a quote and a charge share. */
 uint64_t tac_scale_for(tac_definition definition, const tac_sensitivity *s, uint64_t quanta)
 {
     if (definition != TAC_PURE) return tac_sigma_for(s->l2_squared, quanta);

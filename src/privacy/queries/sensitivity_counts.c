@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sensitivities of queries about rows of counts, in integers: where one count moves, and where a
-   whole row does. Proofs: ../data/counts_frame.proof.md, codes.proof.md */
+   whole row does. Proofs: data/lattice/counts_frame.proof.md, codes.proof.md */
 #include "privacy/door_internal.h"
 
 #define M2 ((tac_u128)TAC_M * TAC_M)
@@ -46,6 +46,8 @@ tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int
                              .reach = same * M2};
 }
 
+/* Under neighbors entry, and in one cell: as far as one count moves a point. With several cells
+   a count may carry its row from one to another, so the row counts as replaced. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q)
 {
     const tac_lattice *l = tac_door_lattice(door, q->values);
@@ -56,6 +58,7 @@ tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q
                                 q->weight);
 }
 
+/* As for sums: by entry in one cell, by row otherwise. */
 tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query *q)
 {
     const tac_lattice *l = tac_door_lattice(door, q->values);

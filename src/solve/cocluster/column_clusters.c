@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns go to the cluster with the greatest score, clusters are added up again, until nothing
-   moves. The first start puts a column where it is most above its share; the others disturb that or
-   are random. */
+/* Alternating maximization of tau: columns go to the cluster with the greatest score, clusters
+   are added up again, until nothing moves. The first start puts a column where it exceeds its
+   share most; the others disturb that or are random. Post-processing: the table is noisy and
+   released. */
 #include "solve/cocluster/column_clusters.h"
 
 #include "solve/kmeans/kmeans_internal.h"
@@ -10,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define WORK_MOST 4e9 /* products, over all starts */
-#define TURNS_USUAL 12.0
-#define DISTURBED 0.3 /* of the columns go anywhere in a later start */
+#define WORK_MOST 4e9    /* products, over all starts */
+#define TURNS_USUAL 12.0 /* turns that a start takes, about: for the estimate of work */
+#define DISTURBED 0.3    /* of the columns go to a random cluster in a later start */
 
 typedef struct columns {
     int32_t k, l, m;
@@ -36,6 +37,8 @@ static void clear(columns *c)
     tac_free(c->best);
 }
 
+/* Transposes the table and finds above_ja = p_ja - p_j. share_a, share_a that of row cluster a
+   in all. */
 static tacit_status open(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
                          const tac_column_opts *opts, columns *c)
 {
@@ -89,6 +92,7 @@ static int32_t diagonal(columns *c, int32_t j)
     return top + c->k * (int32_t)(tac_plain_random(&c->random) % (uint64_t)copies);
 }
 
+/* Start 0 is the diagonal one, odd ones are random, even ones disturb the diagonal. */
 static void start(columns *c, int32_t s)
 {
     for (int32_t j = 0; j < c->m; j++) {
@@ -151,6 +155,7 @@ static int32_t judge(const columns *c, int32_t j, int32_t *second, double *margi
     return best;
 }
 
+/* Turns until no column moves, or the last one; sums and scores match the labels on return. */
 static void descend(columns *c, int32_t iterations)
 {
     for (int32_t i = 0; i < iterations; i++) {
@@ -168,6 +173,8 @@ static void descend(columns *c, int32_t iterations)
     add_up(c);
 }
 
+/* Labels and z of the best start. margin = <s_best - s_second, profile> has noise of sd |s_best
+   - s_second| if the scores are taken as given. */
 static void tell(columns *c, double sd, int32_t *cluster, double *z)
 {
     memcpy(c->label, c->best, (size_t)c->m * sizeof *c->label);
@@ -189,6 +196,7 @@ static void tell(columns *c, double sd, int32_t *cluster, double *z)
     }
 }
 
+/* The start with the largest tau in both directions wins; starts and turns are cut to WORK_MOST. */
 tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
                                  const tac_column_opts *opts, int32_t *cluster, double *z)
 {

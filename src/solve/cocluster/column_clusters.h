@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clusters of the columns of a noisy table whose rows are clusters already. */
+/* Clusters of the columns of a noisy table whose rows are clusters already. Free of privacy
+   cost: works on released numbers. */
 #ifndef TAC_SOLVE_COLUMN_CLUSTERS_H
 #define TAC_SOLVE_COLUMN_CLUSTERS_H
 
@@ -13,11 +14,10 @@ typedef struct tac_column_opts {
     uint64_t seed;
 } tac_column_opts;
 
-/* table: k x m, finite, may hold numbers below 0. Clusters of large tau, Goodman and Kruskal's of
-   the k x l table, both directions added up. z: how far the column's own cluster is ahead of the
-   next best, in standard deviations of the noise, the clusters taken as they are; l = 1: how far
-   the column stands out of the noise at all. cluster, z: m. The result depends on the seed
-   alone. */
+/* table: k x m, finite, entries may be negative. Maximizes tau of the k x l table, Goodman and
+   Kruskal's, both directions added up. z: margin between the column's cluster and the next best,
+   in standard deviations of the noise, the clusters taken as given; for l = 1 the column's sum
+   instead of a margin. cluster, z: m. The result depends on the seed alone. */
 tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k, int32_t m,
                                  const tac_column_opts *opts, int32_t *cluster, double *z);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fast-tauCC: rows to their best cluster given the columns', columns given the rows', and so on.
-   One sweep over the entries a turn: while a row's entries are at hand it finds its cluster and is
-   added to its columns' profiles, which is all that the columns need. */
+   One sweep over the entries a turn: while the entries of a row are loaded it finds its cluster
+   and is added to the profiles of its columns, which is all that the columns need. */
 #include "solve/cocluster/fast_taucc.h"
 #include "solve/kmeans/kmeans_internal.h"
 
@@ -204,6 +204,7 @@ static void keep(const solver *s, int32_t *row_label, int32_t *column_label, tac
     out->tau = tac_tau_of(out->table, out->rows, out->columns);
 }
 
+/* The start with the largest raw tau wins, both directions added up. */
 tacit_status tac_solve_taucc(tacit_ctx *ctx, const tac_count_table *counts,
                              const tac_plain_taucc *opts, int32_t *row_label, int32_t *column_label,
                              tac_coclusters *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain co-clustering by association: Fast-tauCC (Battaglia, Peiretti & Pensa). Rows and columns of
-   a table of counts are clustered in turn, so that knowing the cluster of one tells as much as
-   possible about the cluster of the other: Goodman and Kruskal's tau. No privacy, no I/O. */
+/* Plain co-clustering by association: Fast-tauCC (Battaglia, Peiretti & Pensa). Rows and columns
+   of a table of counts are clustered in turn, so that the cluster of one predicts the cluster of
+   the other as well as possible: Goodman and Kruskal's tau. No privacy, no I/O. */
 #ifndef TAC_SOLVE_TAUCC_H
 #define TAC_SOLVE_TAUCC_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agglomerative information bottleneck on a small table. */
+/* The agglomerative information bottleneck on a small table: see merge_tables.h for the price.
+   Works on noisy tables, clipped at 0. */
 #include "solve/cocluster/merge_tables.h"
 
 #include <math.h>
 #include <string.h>
 
+/* h(x) = x ln x, continued by h(0) = 0. */
 static double h(double x)
 {
     return x > 0 ? x * log(x) : 0;
@@ -30,6 +32,7 @@ typedef struct joiner {
     int32_t *head; /* k: the first row of the group a row is in */
 } joiner;
 
+/* Price of joining a < b: q(a) + q(b) - q(a + b). */
 static void quote(joiner *s, int32_t a, int32_t b)
 {
     const size_t k = (size_t)s->k, l = (size_t)s->l;
@@ -37,11 +40,13 @@ static void quote(joiner *s, int32_t a, int32_t b)
         s->q[a] + s->q[b] - inside(s->row + (size_t)a * l, s->row + (size_t)b * l, s->l);
 }
 
+/* Is row a the first of its group? Only such rows carry sums. */
 static bool leads(const joiner *s, int32_t a)
 {
     return s->head[a] == a;
 }
 
+/* Joins the cheapest pair of groups into the lower one, and prices that one anew. */
 static void join_cheapest(joiner *s)
 {
     const size_t k = (size_t)s->k, l = (size_t)s->l;
@@ -68,6 +73,7 @@ static void join_cheapest(joiner *s)
         if (leads(s, a) && a != to) quote(s, a < to ? a : to, a < to ? to : a);
 }
 
+/* All prices once, then one join at a time; a join renews the prices of its own group alone. */
 tacit_status tac_merge_rows(tacit_ctx *ctx, const double *table, int32_t k, int32_t l, int32_t left,
                             int32_t *group)
 {

@@ -48,6 +48,7 @@ static size_t rank_labels(const uint64_t *label, uint64_t *sorted, uint64_t *spa
     return distinct;
 }
 
+/* C(count, 2) */
 static tac_u128 pairs(size_t count)
 {
     return (tac_u128)count * (count - 1) / 2; /* count >= 1 */
@@ -77,6 +78,8 @@ static double adjusted_rand(tac_u128 both, tac_u128 first, tac_u128 second, tac_
     return 2 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn));
 }
 
+/* Labels to ranks, pairs of ranks to one key, sort: runs of equal keys are the cells of the
+   table. */
 tacit_status tac_score_labels(tacit_ctx *ctx, const int32_t *found, const int64_t *truth, int64_t n,
                               double *nmi, double *ari)
 {

@@ -44,6 +44,7 @@ tac_tau tac_tau_of(const double *table, int32_t k, int32_t l)
     return tau;
 }
 
+/* An empty table or column scores 0. */
 void tac_tau_scores(const double *table, int32_t k, int32_t l, double *scores)
 {
     double total = 0;

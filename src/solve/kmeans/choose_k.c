@@ -81,6 +81,7 @@ static double silhouette(const tac_k_cells *s, int32_t k)
     return total > 0 ? sum / total : 0;
 }
 
+/* k-means, then the silhouette of its clear centers times their share. */
 tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value)
 {
     tacit_status status = TACIT_OK;
@@ -101,6 +102,7 @@ done:
     return status;
 }
 
+/* The score less PRICE for every doubling of k beyond 2, at least 0. */
 static tacit_status priced(tac_k_cells *s, int32_t k, double *value)
 {
     const tacit_status status = tac_k_score(s, k, value);
@@ -141,6 +143,8 @@ done:
     return status;
 }
 
+/* Merges cells that are not clear of their noise, adds noise to spreads, scores every k and the
+   box for k = 1, and takes the best. Inputs are released numbers. */
 tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const double *weight,
                                 const double *spread, int64_t n, int32_t d,
                                 const tac_choose_k *opts, double *curve, int32_t *k)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What k = 1 is measured against: a uniform box seen through the same cells and the same noise. */
+/* The null model for k = 1: a uniform box seen through as many cells and the same noise.
+   Whatever silhouette it reaches is no sign of clusters. */
 #include "solve/kmeans/choose_k_internal.h"
 #include "solve/linalg/eigen.h"
 #include "solve/kmeans/kmeans_internal.h"
@@ -44,6 +45,7 @@ done:
     return status;
 }
 
+/* Uniform on (0, 1), and standard normal by Box-Muller: plain random numbers, no privacy noise. */
 static double unit(uint64_t *state)
 {
     return ((double)(tac_plain_random(state) >> 11) + 0.5) * 0x1p-53;
@@ -117,6 +119,7 @@ static void box_noise(const tac_k_cells *s, int64_t n, double *points, double *w
     }
 }
 
+/* k in steps of about a third; *value = 0 if there is one cell or no variance beside noise. */
 tacit_status tac_k_box(const tac_k_cells *s, const double *own_spread, double *value)
 {
     tacit_status status = TACIT_OK;

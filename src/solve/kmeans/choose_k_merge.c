@@ -35,6 +35,7 @@ static void join(tac_k_clear *s, int64_t a, int64_t b)
     s->n = last;
 }
 
+/* The weakest cell joins its cheapest neighbor, until all are above CLEAR deviations. */
 void tac_k_merge(tac_k_clear *s, double weight_sd)
 {
     while (s->n > 1) {

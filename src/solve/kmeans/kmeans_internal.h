@@ -25,10 +25,10 @@ typedef struct tac_points {
 typedef struct tac_steps {
     tac_points *set;
     int32_t k;
-    double *workers; /* centers, for tac_squared */
-    double *from;    /* k x d: k-median's centers that the next are drawn from; NULL for k-means */
-    int32_t *label;  /* n */
-    double *part;    /* blocks x (k * d sums, k weights, k resting weights or nothing, 1 cost) */
+    double *lanes;  /* centers, for tac_squared */
+    double *from;   /* k x d: k-median's centers that the next are drawn from; NULL for k-means */
+    int32_t *label; /* n */
+    double *part;   /* blocks x (k * d sums, k weights, k resting weights or nothing, 1 cost) */
     size_t part_size;
 } tac_steps;
 

@@ -28,6 +28,7 @@ void tac_across_clear(tac_across *across)
     memset(across, 0, sizeof *across);
 }
 
+/* Touches the entries of x alone; |x - c|^2 is cut at 0, where rounding may leave it negative. */
 int32_t tac_across_nearest(const tac_across *a, const int32_t *column, const double *value,
                            int64_t count, double *room, double *squared)
 {
@@ -61,6 +62,7 @@ typedef struct search {
     double close;   /* squared */
 } search;
 
+/* A point costs its squared distance (k-means) or its distance (k-median). */
 static double cost_of(const search *s, double squared)
 {
     return s->median ? sqrt(squared) : squared;
@@ -166,6 +168,7 @@ static void move(search *s)
     }
 }
 
+/* Lloyd steps from s->now; *best: the least mean cost seen by any start. */
 static tacit_status descend(search *s, const tac_plain_kmeans *opts, double *best)
 {
     tacit_status status = TACIT_OK;
@@ -183,6 +186,7 @@ done:
     return status;
 }
 
+/* The best mean cost over all starts; centers are not kept. */
 tacit_status tac_solve_sparse(tacit_ctx *ctx, const tac_csr *x, bool median,
                               const tac_plain_kmeans *opts, double *cost)
 {

@@ -42,7 +42,7 @@ static tacit_status assign_block(void *state, int64_t block, int worker)
         }
         for (int32_t first = 0; first < s->k; first += TAC_NEAR) {
             const int32_t near = s->k - first < TAC_NEAR ? s->k - first : TAC_NEAR;
-            tac_squared(point, s->workers, s->k, set->d, first, out);
+            tac_squared(point, s->lanes, s->k, set->d, first, out);
             for (int p = 0; p < TAC_POINTS; p++)
                 for (int32_t c = 0; c < near; c++)
                     if (out[p * TAC_NEAR + c] < best[p]) { /* ties go to the lowest */
@@ -104,6 +104,7 @@ static bool move_centers(const tac_steps *s, double *centers)
     return refilled;
 }
 
+/* Assign, add up, stop or move. Ends with an assignment, so labels match the centers. */
 tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double tolerance,
                                 double *centers, double *cost)
 {
@@ -112,7 +113,7 @@ tacit_status tac_kmeans_descend(const tac_steps *s, int32_t iterations, double t
     double before = INFINITY;
 
     for (int32_t step = 0;; step++) {
-        tac_lay_lanes(centers, s->k, set->d, s->workers);
+        tac_lay_lanes(centers, s->k, set->d, s->lanes);
         TAC_TRY(tac_points_map(set, s->k, assign_block, (void *)s));
         tac_steps_add_up(s);
         *cost = s->part[s->part_size - 1];

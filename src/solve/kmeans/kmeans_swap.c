@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* points a try: as many distances as one group of workers holds, for the price of one */
+/* points per try: one group of vector lanes holds so many distances for the price of one */
 enum { DRAWN = 8 };
 
 /* The two nearest centers of every point, so that taking one away is a sum and no search. */
@@ -16,13 +16,13 @@ typedef struct swaps {
     double *second;      /* n: cost at the second nearest center; set->near is the first */
     int32_t *runner;     /* n: which one that is */
     double *drawn;       /* DRAWN x d */
-    double *workers;     /* the same, for tac_squared */
+    double *lanes;       /* the same, for tac_squared */
     double (*at)[DRAWN]; /* n: cost of the point at each drawn point */
     /* blocks x (k + 1) x DRAWN: what taking each center away adds; last, the cost before */
     double *part;
 } swaps;
 
-/* First and second nearest of the centers in s->steps->workers for up to TAC_POINTS points; ties:
+/* First and second nearest of the centers in s->steps->lanes for up to TAC_POINTS points; ties:
    the lowest. */
 static void two_nearest(const swaps *s, const int64_t *which, int many)
 {
@@ -38,7 +38,7 @@ static void two_nearest(const swaps *s, const int64_t *which, int many)
     }
     for (int32_t from = 0; from < steps->k; from += TAC_NEAR) {
         const int32_t near = steps->k - from < TAC_NEAR ? steps->k - from : TAC_NEAR;
-        tac_squared(point, steps->workers, steps->k, set->d, from, out);
+        tac_squared(point, steps->lanes, steps->k, set->d, from, out);
         for (int p = 0; p < many; p++)
             for (int32_t c = 0; c < near; c++) {
                 const double far = out[p * TAC_NEAR + c];
@@ -58,6 +58,7 @@ static void two_nearest(const swaps *s, const int64_t *which, int many)
     }
 }
 
+/* Points of a block: from .. to - 1. */
 static void block_range(const tac_points *set, int64_t block, int64_t *from, int64_t *to)
 {
     const int64_t end = (block + 1) * set->block_rows;
@@ -65,6 +66,7 @@ static void block_range(const tac_points *set, int64_t block, int64_t *from, int
     *to = end < set->n ? end : set->n;
 }
 
+/* Nearest and second nearest centers of every point of a block. */
 static tacit_status all_block(void *state, int64_t block, int worker)
 {
     const swaps *s = state;
@@ -99,7 +101,7 @@ static tacit_status try_block(void *state, int64_t block, int worker)
         const double *point[TAC_POINTS];
         for (int p = 0; p < TAC_POINTS; p++)
             point[p] = set->points + (i + p < to ? i + p : to - 1) * set->d;
-        tac_squared(point, s->workers, DRAWN, set->d, 0, out);
+        tac_squared(point, s->lanes, DRAWN, set->d, 0, out);
         for (int p = 0; p < TAC_POINTS && i + p < to; p++) {
             const double w = set->weight[i + p], first = set->near[i + p],
                          second = s->second[i + p];
@@ -127,7 +129,7 @@ static void replace(const swaps *s, int x, int32_t c, double *centers)
     int many = 0;
 
     memcpy(centers + (size_t)c * d, s->drawn + (size_t)x * d, d * sizeof *centers);
-    tac_lay_lanes(centers, steps->k, set->d, steps->workers);
+    tac_lay_lanes(centers, steps->k, set->d, steps->lanes);
     for (int64_t i = 0; i < set->n; i++) {
         const double at = s->at[i][x];
         if (steps->label[i] == c || s->runner[i] == c) {
@@ -159,7 +161,7 @@ static tacit_status try_swap(const swaps *s, uint64_t *state, double *centers, d
         memcpy(s->drawn + x * d,
                set->points + (size_t)tac_points_draw(set, set->near, *cost, state) * d,
                d * sizeof *s->drawn);
-    tac_lay_lanes(s->drawn, DRAWN, set->d, s->workers);
+    tac_lay_lanes(s->drawn, DRAWN, set->d, s->lanes);
     TAC_TRY(tac_points_map(set, DRAWN, try_block, (void *)s));
     for (int64_t b = 1; b < set->blocks; b++)
         for (size_t j = 0; j < size; j++) s->part[j] += s->part[(size_t)b * size + j];
@@ -176,6 +178,7 @@ done:
     return status;
 }
 
+/* Bouts of tries, each followed by Lloyd steps if a swap was made. */
 tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opts, uint64_t *state,
                              double *centers, double *cost)
 {
@@ -190,12 +193,12 @@ tacit_status tac_kmeans_swap(const tac_steps *steps, const tac_plain_kmeans *opt
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.runner, &s.runner));
     TAC_TRY(tac_new(set->ctx, n, sizeof *s.at, &s.at));
     TAC_TRY(tac_new(set->ctx, DRAWN * d, sizeof *s.drawn, &s.drawn));
-    TAC_TRY(tac_new(set->ctx, tac_lanes_size(DRAWN, set->d), sizeof *s.workers, &s.workers));
+    TAC_TRY(tac_new(set->ctx, tac_lanes_size(DRAWN, set->d), sizeof *s.lanes, &s.lanes));
     TAC_TRY(tac_new(set->ctx, (size_t)set->blocks, ((size_t)steps->k + 1) * DRAWN * sizeof *s.part,
                     &s.part));
     for (int32_t tried = 0; tried<opts->swaps && * cost> 0 && isfinite(*cost);) {
         bool moved = false;
-        /* centers lie in steps->workers: see descend */
+        /* centers lie in steps->lanes: see descend */
         TAC_TRY(tac_points_map(set, steps->k, all_block, &s));
         for (int32_t i = 0; i < bout && tried<opts->swaps && * cost> 0; i++, tried++) {
             bool better;
@@ -211,7 +214,7 @@ done:
     tac_free(s.runner);
     tac_free(s.at);
     tac_free(s.drawn);
-    tac_free(s.workers);
+    tac_free(s.lanes);
     tac_free(s.part);
     return status;
 }

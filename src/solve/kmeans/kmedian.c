@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PULLS = 6 }; /* Weiszfeld steps an assignment: each costs 1/k of one */
+enum { PULLS = 6 }; /* Weiszfeld steps per assignment: each costs 1/k of it */
 
 /* Sums of x w/|x - c| and of w/|x - c| over each center's points, and the weight that rests on c
    itself. */
@@ -40,6 +40,7 @@ static tacit_status pull_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* The sums of pull_block over all blocks, in part[0]. */
 static tacit_status pull(const tac_steps *s)
 {
     const tacit_status status = tac_points_map(s->set, 2, pull_block, (void *)s);
@@ -110,6 +111,7 @@ done:
     return status;
 }
 
+/* PULLS Weiszfeld steps with the labels fixed, then a look whether a point is the median itself. */
 tacit_status tac_kmedian_move(const tac_steps *s, double *centers)
 {
     tacit_status status = TACIT_OK;

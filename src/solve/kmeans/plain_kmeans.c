@@ -11,6 +11,8 @@ enum { BLOCKS = 64, BLOCK_ROWS = 512 }; /* at most this many blocks, at least th
 /* 64 MiB of partial sums, all blocks together, at most */
 #define PARTIAL_DOUBLES (INT64_C(1) << 23)
 
+/* Refuses sizes, options and numbers that the search is not made for; points are checked once,
+   here. */
 static tacit_status check(tacit_ctx *ctx, const double *points, const double *weight, int64_t n,
                           int32_t d, const tac_plain_kmeans *opts)
 {
@@ -57,6 +59,8 @@ done:
     return status;
 }
 
+/* Blocks by n, d and k alone, then the search, or a descent from `start`. *cost: the weighted
+   mean. */
 tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points,
                              const double *weight, int64_t n, int32_t d,
                              const tac_plain_kmeans *opts, const double *start, double *centers,
@@ -88,7 +92,7 @@ tacit_status tac_solve_plain(tacit_ctx *ctx, bool median, const double *points,
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *set.near, &set.near));
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.label, &s.label));
     TAC_TRY(tac_new(ctx, (size_t)set.blocks, s.part_size * sizeof *s.part, &s.part));
-    TAC_TRY(tac_new(ctx, tac_lanes_size(k, d), sizeof *s.workers, &s.workers));
+    TAC_TRY(tac_new(ctx, tac_lanes_size(k, d), sizeof *s.lanes, &s.lanes));
     if (median) TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d, sizeof *s.from, &s.from));
     if (start == NULL) {
         TAC_TRY(tac_new(ctx, (size_t)k * (size_t)d, sizeof *trial, &trial));
@@ -104,7 +108,7 @@ done:
     tac_free(set.near);
     tac_free(s.label);
     tac_free(s.part);
-    tac_free(s.workers);
+    tac_free(s.lanes);
     tac_free(s.from);
     tac_free(trial);
     return status;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* All in units of sd. */
-#define REACH 12.0 /* numbers beyond are told from noise without help */
+#define REACH 12.0 /* numbers beyond are clearly not noise */
 #define WIDTH 0.1  /* of a bin of the histogram */
 enum {
     BINS = 240, /* 2 REACH / WIDTH */
@@ -40,11 +40,14 @@ static int bin_of(double z)
     return at < 0 ? 0 : at > BINS - 1 ? BINS - 1 : (int)at;
 }
 
+/* Density of the noise at distance gap from its center, in standard deviations, without its
+   constant. */
 static double density(tac_bell distribution, double gap)
 {
     return distribution == TAC_BELL_GAUSSIAN ? exp(-gap * gap / 2) : exp(-M_SQRT2 * fabs(gap));
 }
 
+/* The grid of values, geometric on both sides of 0, the first weights, and the likelihoods. */
 static void lay_out(prior *p, tac_bell distribution)
 {
     for (int v = 0; v < VALUES; v++) {
@@ -74,6 +77,7 @@ static void improve(prior *p, double total)
     memcpy(p->weight, next, sizeof next);
 }
 
+/* Posterior mean and variance in the middle of every bin (Bayes). */
 static void tabulate(prior *p)
 {
     for (int b = 0; b < BINS; b++) {
@@ -106,6 +110,7 @@ static double estimate(const prior *p, double z, double *left)
     return t + trust * (z - t);
 }
 
+/* Histogram, EM for the prior, table of posteriors, one look-up per number. */
 tacit_status tac_solve_denoise(tacit_ctx *ctx, double *x, size_t n, double sd,
                                tac_bell distribution, double *error)
 {

@@ -21,6 +21,7 @@ typedef struct search {
     double *x, *g, *trial, *trial_g, *direction;
 } search;
 
+/* Four partial sums in a fixed order: fast, and the same bits on every machine. */
 static double dot(const double *a, const double *b, size_t n)
 {
     double sum[4] = {0};
@@ -37,7 +38,8 @@ static void add(double t, const double *a, size_t n, double *to)
     for (size_t i = 0; i < n; i++) to[i] += t * a[i];
 }
 
-/* direction = -H g, H the inverse Hessian that the kept pairs tell: two loops over them. */
+/* direction = -H g, H the approximation of the inverse Hessian by the kept pairs: the two-loop
+   recursion. */
 static void turn(search *s)
 {
     const size_t n = s->n;
@@ -90,7 +92,7 @@ static bool walk(search *s, double from, double slope, double first, double *val
     return lower;
 }
 
-/* Keeps a pair if it tells of a convex direction. */
+/* Keeps a pair (s, y) if <s, y> > 0: then H stays positive definite. */
 static void keep(search *s)
 {
     double *step = s->step + (size_t)s->next * s->n, *change = s->change + (size_t)s->next * s->n;
@@ -106,6 +108,7 @@ static void keep(search *s)
     if (s->held < s->opts->memory) s->held++;
 }
 
+/* max |g_i| */
 static double largest(const double *g, size_t n)
 {
     double most = 0;
@@ -113,6 +116,7 @@ static double largest(const double *g, size_t n)
     return most;
 }
 
+/* Steps until one of the stopping rules of tac_lbfgs holds or the line search fails. */
 static tacit_status descend(tacit_ctx *ctx, search *s, double *value)
 {
     tacit_status status = TACIT_OK;

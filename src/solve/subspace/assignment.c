@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The assignment problem: shortest augmenting paths with potentials (the Hungarian method). */
+/* The assignment problem, min over permutations of sum_i cost[i][to[i]]: shortest augmenting
+   paths with potentials (the Hungarian method), time k^3. Matches found subspaces or centers
+   with others. */
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
 
+/* sizes that need no memory of their own */
 enum { FEW = 16 };
 
 /* Columns are numbered from 1; column 0 stands for "the row that is being placed". */
@@ -64,7 +67,7 @@ static void place(matching *s, int32_t i)
     }
 }
 
-/* s: potentials and owners are 0 */
+/* Places all rows. s: potentials and owners are 0. *total: the sum of the given costs. */
 static void match(matching *s, int32_t *to, double *total)
 {
     for (int32_t i = 1; i <= s->k; i++) place(s, i);
@@ -91,6 +94,7 @@ static void match_few(const double *cost, int32_t k, int32_t *to, double *total)
     match(&s, to, total);
 }
 
+/* Small problems on the stack, others in memory of their own. */
 tacit_status tac_match(tacit_ctx *ctx, const double *cost, int32_t k, int32_t *to, double *total)
 {
     tacit_status status = TACIT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fit: L-BFGS from random starts. Above the noise nearly every start finds the best value, so
-   few are needed. */
+/* The fit: L-BFGS from random starts. Above the noise nearly every start finds the best value,
+   so few are needed. The tensor is noisy and released: all of this is post-processing. */
 #include "solve/subspace/fourth_fit.h"
 #include "solve/linalg/eigen.h"
 #include "solve/linalg/lbfgs.h"
@@ -15,7 +15,7 @@
 #define UNEQUAL 0.5 /* ... and of the strengths of subspaces */
 /* of the value: what subspaces of strengths that differ as much as they are large cost */
 #define EQUAL 0.05
-#define DOUBT 8.0        /* squared noise: a difference of values that tells nothing */
+#define DOUBT 8.0        /* in squared noise: smaller differences of values mean nothing */
 #define ALIKE 0.1        /* energy of one subspace outside of another, for the same one */
 #define START_NOISE 0.05 /* c at the start */
 /* standard deviation of the eigenvalues inside a subspace, relative, that the ridge assumes */
@@ -28,6 +28,7 @@ static const tac_lbfgs descent = {.memory = 20, .iterations = 300, .decrease = 2
 static const tac_lbfgs polish = {
     .memory = 20, .iterations = 2000, .decrease = 1e-16, .slope = 1e-10};
 
+/* Parameters of k subspaces against the number of distinct entries of the tensor. */
 bool tac_fourth_tells(int32_t p, int32_t k, int32_t q)
 {
     const double entries = (double)p * (p + 1) * (p + 2) * (p + 3) / 24;
@@ -66,7 +67,8 @@ static void orthogonal(double *x, size_t p, size_t row, size_t first, size_t a, 
     }
 }
 
-/* Subspaces drawn evenly, as strong as those of k equal clusters of rows on the sphere would be. */
+/* Subspaces drawn uniformly at random, as strong as those of k equal clusters of rows on the
+   sphere. */
 static void start(const tac_fourth_fit *o, uint64_t *random, double *x)
 {
     const size_t p = (size_t)o->p, q = (size_t)o->q, kq = (size_t)o->k * q;
@@ -106,7 +108,7 @@ done:
     return status;
 }
 
-/* <M, I (x) I>: the sum of |y|^4 that the tensor tells. */
+/* <M, I (x) I>: the noisy sum of |y|^4. */
 static double trace_of(const double *tensor, int32_t p)
 {
     double sum = 0;
@@ -175,6 +177,7 @@ static bool within(const double *u, const double *v, const tac_fourth_fit *o)
     return true;
 }
 
+/* The same set of subspaces, in any order. */
 static bool alike(const double *u, const double *v, const tac_fourth_fit *o)
 {
     return within(u, v, o) && within(v, u, o);
@@ -225,6 +228,8 @@ done:
     return status;
 }
 
+/* Starts on the tensor divided by its trace, distinct local minima within NEARLY of the best
+   polished, then one fit of equal strengths. Values are scaled back by trace^2. */
 tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *o,
                                       int32_t most, double *bases, double *values, int32_t *count)
 {

@@ -23,16 +23,16 @@ typedef struct tac_fourth_fit {
 tacit_status tac_solve_fourth(tacit_ctx *ctx, const double *tensor, const tac_fourth_fit *opts,
                               double *bases, double *value);
 
-/* The best fit and others that are nearly as good (within a fiftieth of its value) yet not the
-   same: at most `most`, the best first. Of two near subspaces noise may make one strong and one
-   weak: the last is a fit that prefers equal ones, where that is another. bases: most x k x q x p,
-   values: most. The rows may know better than the noisy tensor which is right. */
+/* The best fit and others that are nearly as good (within a fiftieth of its value) yet
+   different: at most `most`, the best first. Of two near subspaces noise may make one strong and
+   one weak; so the last is a fit that prefers equal strengths, if that is another one. bases:
+   most x k x q x p, values: most. The caller may let the rows choose among them, privately. */
 tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor,
                                       const tac_fourth_fit *opts, int32_t most, double *bases,
                                       double *values, int32_t *count);
 
-/* More numbers than this cannot be told from the tensor: k (p q - q (q - 1) / 2 + 1) of them
-   against its entries. */
+/* Has the tensor enough entries for k subspaces of dimension q? They have k (p q - q (q - 1) / 2
+   + 1) parameters. */
 bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
 
 /* ---- the objective, for the fit and its tests ---- */
@@ -40,13 +40,13 @@ bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
 /* x: p x (k q) numbers, row i the i-th coordinates of all columns of F_1, ..., F_k, then c_1 ..
    c_k. */
 typedef struct tac_fourth_state {
-    int32_t p, k, q, workers; /* workers: k rounded up, so that k products run side by side */
-    size_t pairs;             /* p (p + 1) / 2 */
-    double ridge;             /* times |F_l^T F_l - its mean I|^2: even inside a subspace */
-    double even;              /* times (|F_l|^2 - their mean)^2: subspaces of equal strength */
+    int32_t p, k, q, lanes; /* lanes: k rounded up, so that k products run side by side */
+    size_t pairs;           /* p (p + 1) / 2 */
+    double ridge;           /* times |F_l^T F_l - its mean I|^2: even inside a subspace */
+    double even;            /* times (|F_l|^2 - their mean)^2: subspaces of equal strength */
     /* pairs x pairs: the tensor as a form on matrices, off-diagonal coordinates times sqrt 2 */
     double *matrix;
-    double *s, *ms;     /* pairs x workers: S_l, and the form times it */
+    double *s, *ms;     /* pairs x lanes: S_l, and the form times it */
     double *gram, *mix; /* kq x kq */
     double *small;      /* scratch: 3 q^2 + 4 k */
 } tac_fourth_state;

@@ -9,7 +9,7 @@
 
 #include "core/cpu.h"
 
-enum { WORKERS = 4, ROWS = 4 };
+enum { LANES = 4, ROWS = 4 };
 
 void tac_fourth_close(tac_fourth_state *t)
 {
@@ -51,6 +51,7 @@ static void unfold(tac_fourth_state *t, const double *tensor, double scale)
                 }
 }
 
+/* Unfolds the tensor times `scale` to a pairs x pairs matrix. The caller closes *out. */
 tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
                              const tac_fourth_fit *opts, tac_fourth_state *out)
 {
@@ -59,12 +60,12 @@ tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
     tac_fourth_state t = {.p = opts->p,
                           .k = opts->k,
                           .q = opts->q,
-                          .workers = (opts->k + WORKERS - 1) / WORKERS * WORKERS,
+                          .lanes = (opts->k + LANES - 1) / LANES * LANES,
                           .pairs = p * (p + 1) / 2};
 
     TAC_TRY(tac_new(ctx, t.pairs * t.pairs, sizeof(double), &t.matrix));
-    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.workers, sizeof(double), &t.s));
-    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.workers, sizeof(double), &t.ms));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.s));
+    TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.ms));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.gram));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.mix));
     TAC_TRY(tac_new(ctx, 3 * q * q + 4 * k, sizeof(double), &t.small));
@@ -78,49 +79,49 @@ done:
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* to = matrix x from for 4 or 8 workers and ROWS rows at a time; each sum is one chain of additions
+/* to = matrix x from for 4 or 8 lanes and ROWS rows at a time; each sum is one chain of additions
    in the order of the columns. */
-INLINE void multiply_workers(const double *matrix, size_t n, const double *from, size_t workers,
-                             size_t wide, size_t rows, double *to)
+INLINE void multiply_lanes(const double *matrix, size_t n, const double *from, size_t lanes,
+                           size_t wide, size_t rows, double *to)
 {
     four sum[ROWS][2] = {{{0}}};
 
     for (size_t j = 0; j < n; j++)
         for (size_t w = 0; w < wide; w++) {
-            const four v = *(const four *)(from + j * workers + WORKERS * w);
+            const four v = *(const four *)(from + j * lanes + LANES * w);
             for (size_t r = 0; r < rows; r++) sum[r][w] += matrix[r * n + j] * v;
         }
     for (size_t r = 0; r < rows; r++)
-        for (size_t w = 0; w < wide; w++) *(four *)(to + r * workers + WORKERS * w) = sum[r][w];
+        for (size_t w = 0; w < wide; w++) *(four *)(to + r * lanes + LANES * w) = sum[r][w];
 }
 
-/* The same for all rows and workers, with numbers of them that the compiler knows. */
-INLINE void multiply(const double *matrix, size_t n, const double *from, size_t workers, double *to)
+/* The same for all rows and lanes, with numbers of them that the compiler knows. */
+INLINE void multiply(const double *matrix, size_t n, const double *from, size_t lanes, double *to)
 {
     size_t i = 0;
 
     for (; i + ROWS <= n; i += ROWS) {
         size_t l = 0;
-        for (; l + 2 * WORKERS <= workers; l += 2 * WORKERS)
-            multiply_workers(matrix + i * n, n, from + l, workers, 2, ROWS, to + i * workers + l);
-        if (l < workers)
-            multiply_workers(matrix + i * n, n, from + l, workers, 1, ROWS, to + i * workers + l);
+        for (; l + 2 * LANES <= lanes; l += 2 * LANES)
+            multiply_lanes(matrix + i * n, n, from + l, lanes, 2, ROWS, to + i * lanes + l);
+        if (l < lanes)
+            multiply_lanes(matrix + i * n, n, from + l, lanes, 1, ROWS, to + i * lanes + l);
     }
     for (; i < n; i++)
-        for (size_t l = 0; l < workers; l += WORKERS)
-            multiply_workers(matrix + i * n, n, from + l, workers, 1, 1, to + i * workers + l);
+        for (size_t l = 0; l < lanes; l += LANES)
+            multiply_lanes(matrix + i * n, n, from + l, lanes, 1, 1, to + i * lanes + l);
 }
 
 /* s_l = the coordinates of F_l F_l^T + c_l^2 I. */
 INLINE void fill_s(tac_fourth_state *t, const double *x)
 {
     const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q,
-                 workers = (size_t)t->workers;
+                 lanes = (size_t)t->lanes;
     const double *c = x + p * kq;
     double *s = t->s;
 
     for (size_t i = 0; i < p; i++)
-        for (size_t j = i; j < p; j++, s += workers)
+        for (size_t j = i; j < p; j++, s += lanes)
             for (size_t l = 0; l < k; l++) {
                 const double *a = x + i * kq + l * q, *b = x + j * kq + l * q;
                 double sum = 0;
@@ -224,12 +225,12 @@ INLINE void add_mixed(const double *x, const double *mix, size_t p, size_t kq, d
 INLINE double meet_tensor(const tac_fourth_state *t, const double *x, double *gradient,
                           double *trace)
 {
-    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, workers = (size_t)t->workers;
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
     const double *s = t->s, *ms = t->ms;
     double value = 0;
 
     for (size_t i = 0; i < (size_t)t->p; i++)
-        for (size_t j = i; j < (size_t)t->p; j++, s += workers, ms += workers)
+        for (size_t j = i; j < (size_t)t->p; j++, s += lanes, ms += lanes)
             for (size_t l = 0; l < k; l++) {
                 const double g = -8 * ms[l] / (i == j ? 1 : M_SQRT2);
                 const double *fi = x + i * kq + l * q, *fj = x + j * kq + l * q;

@@ -5,7 +5,7 @@
 TARGET static double PATH(objective)(tac_fourth_state *t, const double *x, double *gradient)
 {
     const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q,
-                 workers = (size_t)t->workers;
+                 lanes = (size_t)t->lanes;
     const double *c = x + p * kq;
     double *trace = t->small + 3 * q * q, value;
 
@@ -13,7 +13,7 @@ TARGET static double PATH(objective)(tac_fourth_state *t, const double *x, doubl
     memset(t->mix, 0, kq * kq * sizeof *t->mix);
     memset(trace, 0, k * sizeof *trace);
     fill_s(t, x);
-    multiply(t->matrix, t->pairs, t->s, workers, t->ms);
+    multiply(t->matrix, t->pairs, t->s, lanes, t->ms);
     fill_gram(x, p, kq, t->gram);
     value = meet_tensor(t, x, gradient, trace);
     for (size_t l = 0; l < k; l++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse symmetric graphs. */
+/* Sparse symmetric graphs in compressed rows: built from arrows, normalized, multiplied with
+   vectors. */
 #include "solve/subspace/spectral.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ typedef struct edge {
     double weight;
 } edge;
 
+/* By end, then by weight: sums of double edges do not depend on the order of the input. */
 static int by_end(const void *a, const void *b)
 {
     const edge *x = a, *y = b;
@@ -79,6 +81,7 @@ void tac_graph_clear(tac_graph *g)
     *g = (tac_graph){0};
 }
 
+/* Depth-first search; parts are numbered by their lowest vertex. */
 int32_t tac_graph_parts(const tac_graph *g, int32_t *room, int32_t *part)
 {
     int32_t parts = 0;
@@ -102,6 +105,7 @@ int32_t tac_graph_parts(const tac_graph *g, int32_t *room, int32_t *part)
     return parts;
 }
 
+/* w_ij / sqrt(degree_i degree_j); vertices without edges stay without. */
 void tac_graph_normalise(tac_graph *g, double *root)
 {
     for (int64_t i = 0; i < g->n; i++) {
@@ -123,6 +127,7 @@ typedef struct product {
     int32_t b;
 } product;
 
+/* y_i = sum_j w_ij x_j for ROWS rows and b vectors: each sum in the order of its list. */
 static tacit_status times_block(void *state, int64_t block, int worker)
 {
     const product *p = state;

@@ -35,12 +35,12 @@ tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost)
    returns how many in *empty. */
 tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty);
 
-/* kplane_start.c. Directions drawn evenly; or rows drawn far from what is there, with what is near
-   them. */
+/* kplane_start.c. Directions drawn uniformly at random; or rows drawn far from what is there,
+   with the rows near them. */
 tacit_status tac_planes_start(tac_planes *s, bool from_rows, uint64_t *state, double *bases);
 /* Subspace c from rows drawn with probability as their rest. */
 void tac_planes_reseed(tac_planes *s, int32_t c, uint64_t *state, double *bases);
-/* A number of the standard normal distribution, by its two halves of an angle and a length. */
+/* A standard normal number by Box-Muller; plain randomness, no privacy noise. */
 double tac_plain_normal(uint64_t *state);
 
 #endif

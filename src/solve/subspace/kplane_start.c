@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where k-plane starts. */
+/* Starts of k-plane: random directions, or planes through drawn rows. */
 #include "solve/subspace/kplane_internal.h"
 
 #include "solve/linalg/eigen.h"
@@ -16,11 +16,14 @@ double tac_plain_normal(uint64_t *state)
     return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
+/* Dimension of subspace c. */
 static int32_t rank_of(const tac_planes *s, int32_t c)
 {
     return s->rank == NULL ? s->q : s->rank[c];
 }
 
+/* A subspace uniformly at random: Gaussian vectors, orthonormalized. Vectors beyond its rank are
+   0. */
 static void even(const tac_planes *s, int32_t c, uint64_t *state, double *bases)
 {
     const size_t d = (size_t)s->d;
@@ -32,7 +35,7 @@ static void even(const tac_planes *s, int32_t c, uint64_t *state, double *bases)
     memset(own + (size_t)rank * d, 0, ((size_t)s->q - (size_t)rank) * d * sizeof *own);
 }
 
-/* A row with probability as its rest; all alike if nothing is left over. */
+/* A row with probability proportional to its rest; uniform if nothing is left over. */
 static int64_t draw(const tac_planes *s, uint64_t *state)
 {
     double total = 0, at = (double)(tac_plain_random(state) >> 11) * 0x1p-53;
@@ -109,8 +112,8 @@ done:
     return status;
 }
 
-/* The first row evenly, each later one with probability as its squared distance from the subspaces
-   before. */
+/* The first row uniformly at random, each later one with probability proportional to its squared
+   distance from the subspaces before: k-means++ for subspaces. */
 static tacit_status from_rows(tac_planes *s, uint64_t *state, double *bases)
 {
     tacit_status status = TACIT_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One turn of k-plane: rows to subspaces, moments, principal components. */
+/* One turn of k-plane: rows to subspaces, second moments of each cluster, their principal
+   components. The cost never rises: each half minimizes it given the other. */
 #include "solve/subspace/kplane_internal.h"
 
 #include "solve/linalg/eigen.h"
@@ -14,6 +15,7 @@ enum {
     PART_BYTES = 1 << 27, /* all places together, if they can be cut so small */
 };
 
+/* Blocks by n, d and k alone: the number of threads cannot show in a result. */
 tacit_status tac_planes_open(tacit_ctx *ctx, const double *points, int64_t n, int32_t d, int32_t k,
                              int32_t q, const int32_t *rank, tac_planes *out)
 {
@@ -112,6 +114,7 @@ static void add_moments(const tac_planes *s, int64_t from, int many, double *roo
     }
 }
 
+/* Labels, moments, counts and cost of one block, in its own place. */
 static tacit_status turn_block(void *state, int64_t block, int worker)
 {
     const tac_planes *s = state;
@@ -144,6 +147,8 @@ tacit_status tac_planes_assign(tac_planes *s, const double *bases, double *cost)
     return status;
 }
 
+/* B_c = the leading eigenvectors of the moments of cluster c: the best subspace of its rows
+   (PCA). */
 tacit_status tac_planes_turn(tac_planes *s, double *bases, int32_t *empty)
 {
     tacit_status status = TACIT_OK;

@@ -17,6 +17,7 @@ enum {
     DEGREE = 12,
     TURNS = 60,
 };
+/* residual |A v - l v| at which a vector is good enough to cluster by */
 #define GOOD 1e-5
 
 typedef struct block {
@@ -28,12 +29,14 @@ typedef struct block {
     double *h, *ritz, *turn; /* b x b, b, b x b */
 } block;
 
+/* Transposes. */
 static void across(const double *from, int64_t rows, int64_t columns, double *to)
 {
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
 }
 
+/* Small matrices: A times the identity, then LAPACK. */
 static tacit_status whole(tacit_ctx *ctx, const tac_operator *a, int32_t p, double *values,
                           double *vectors)
 {
@@ -108,6 +111,8 @@ done:
     return status;
 }
 
+/* Rayleigh-Ritz and filter in turn until the first p residuals are below GOOD. cut: the last
+   Ritz value. */
 tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed,
                          double *values, double *vectors)
 {

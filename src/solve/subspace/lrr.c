@@ -11,6 +11,7 @@
 #include <math.h>
 
 enum { STEPS = 500, ROWS = 256 };
+/* LAMBDA: weight of |E|_2,1. The penalty mu grows from MU_FIRST by MU_GROWTH a step. */
 #define LAMBDA 1.0
 #define MU_FIRST 1e-2
 #define MU_GROWTH 1.1
@@ -113,6 +114,7 @@ static double step_row(const lrr *s, int64_t row, double mu)
     return gap;
 }
 
+/* Steps until both constraints hold to CLOSE. */
 static tacit_status represent(lrr *s)
 {
     tacit_status status = TACIT_OK;
@@ -130,6 +132,7 @@ done:
     return status;
 }
 
+/* w as an operator: single precision halves its memory, n x n floats. */
 typedef struct dense {
     tacit_ctx *ctx;
     tac_engine engine;
@@ -150,6 +153,7 @@ static tacit_status dense_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* y = W x in single precision, ROWS rows a block. */
 static tacit_status dense_times(const void *state, const double *x, int32_t b, double *y)
 {
     tacit_status status = TACIT_OK;
@@ -221,6 +225,7 @@ done:
     return status;
 }
 
+/* Reduce, represent, affinity, spectral clusters. Memory: n^2 floats, and 7 matrices of n x r. */
 tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows,
                            const tac_plain_subspaces *opts, int32_t *label)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* k-plane: turns and restarts. */
+/* k-plane: turns and restarts, and single assignments of rows to given subspaces. */
 #include "solve/subspace/kplane_internal.h"
 
 #include "solve/linalg/blas.h"
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* Rows drawn without looking at them: one out of each of `many` equal stretches. */
+/* A stratified sample: one row uniformly at random from each of `many` equal stretches. */
 static void sample(const double *points, int64_t n, int32_t d, int64_t many, uint64_t seed,
                    double *out)
 {
@@ -69,6 +69,7 @@ static void sample(const double *points, int64_t n, int32_t d, int64_t many, uin
     }
 }
 
+/* The starts compete on a sample; the best then takes its turns on all rows. */
 tacit_status tac_solve_kplane(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
                               const tac_kplane *opts, double *bases, double *cost, int32_t *label)
 {
@@ -123,6 +124,7 @@ done:
     return status;
 }
 
+/* One turn with fixed labels. */
 tacit_status tac_planes_of_labels(tacit_ctx *ctx, const double *points, int64_t n, int32_t d,
                                   const int32_t *label, int32_t k, int32_t q, double *bases)
 {

@@ -11,8 +11,8 @@ typedef struct tac_kplane {
     /* k: dimension of each subspace, 0 .. q; NULL: all q. Of fewer than q the rest of the vectors
        are 0 */
     const int32_t *rank;
-    /* every other one starts from directions drawn evenly, the others from rows and what is near
-       them */
+    /* starts: odd ones from directions drawn uniformly at random, even ones from rows and what
+       is near them */
     int32_t restarts;
     int32_t iterations; /* at most this many turns each */
     double tolerance;   /* stop when the cost falls by less than this share */

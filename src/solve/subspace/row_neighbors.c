@@ -8,7 +8,7 @@
 enum {
     ROWS = 64,     /* whose neighbors are looked for at a time */
     ACROSS = 1024, /* against so many others */
-    WORKERS = 16,
+    LANES = 16,    /* products looked at together */
 };
 
 typedef struct candidate {
@@ -64,8 +64,8 @@ static void keep_first(candidate *c, int32_t n, int32_t keep)
 static void sift(const float *size, int many, int32_t first, int64_t self, int32_t s,
                  candidate *found, int32_t *held, float *least)
 {
-    for (int at = 0; at < many; at += WORKERS) {
-        const int end = at + WORKERS < many ? at + WORKERS : many;
+    for (int at = 0; at < many; at += LANES) {
+        const int end = at + LANES < many ? at + LANES : many;
         float most = -1;
         for (int j = at; j < end; j++) most = size[j] > most ? size[j] : most;
         if (most <= *least) continue;
@@ -82,6 +82,8 @@ static void sift(const float *size, int many, int32_t first, int64_t self, int32
     }
 }
 
+/* Neighbors of ROWS rows: tiles of products in single precision choose, double precision
+   reports. */
 static tacit_status search_block(void *state, int64_t block, int worker)
 {
     const search *f = state;
@@ -118,6 +120,7 @@ static tacit_status search_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
+/* A copy in single precision, and room for every worker; blocks of rows are independent. */
 tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to,
                            double *product)
 {

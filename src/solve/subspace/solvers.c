@@ -29,6 +29,7 @@ static void unit_rows(const double *points, int64_t n, int32_t d, double *unit)
     }
 }
 
+/* Spectral clusters of the normalized graph; vertices without edges have no say and get -1. */
 tacit_status tac_graph_cluster(tacit_ctx *ctx, tac_graph *graph, int32_t k, uint64_t seed,
                                int32_t *label)
 {

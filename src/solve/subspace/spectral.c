@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normalized spectral clustering. */
+/* Normalized spectral clustering: leading eigenvectors, rows of length 1, plain k-means on them. */
 #include "solve/subspace/spectral.h"
 
 #include "solve/kmeans/plain_kmeans.h"

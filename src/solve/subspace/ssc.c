@@ -18,7 +18,7 @@ enum {
     STEPS = 200,
 };
 #define ALPHA 20.0 /* lambda = ALPHA / mu, rho = ALPHA: the authors' choice */
-#define CLOSE 2e-4
+#define CLOSE 2e-4 /* max |Z - C| at which a block of columns is done */
 
 typedef struct column_block {
     int64_t count;
@@ -37,6 +37,7 @@ typedef struct ssc {
     column_block *block;
 } ssc;
 
+/* max_j |<x_i, x_j>|, j != i, for WIDTH rows: it sets lambda. */
 static tacit_status largest_block(void *state, int64_t block, int worker)
 {
     const ssc *s = state;
@@ -99,6 +100,7 @@ static void solve_columns(const ssc *s, int64_t from, int32_t w, double *room)
     for (int64_t i = 0; i < n * w; i++) v[i] += u[i]; /* C */
 }
 
+/* A block of columns of C, then its entries that are not 0, in memory of its own. */
 static tacit_status solve_block(void *state, int64_t block, int worker)
 {
     tacit_status status = TACIT_OK;
@@ -173,6 +175,7 @@ done:
     return status;
 }
 
+/* mu = min_i max_j |<x_i, x_j>| sets lambda; then all blocks of columns, joined in order. */
 tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int64_t **first,
                                   int32_t **to, double **value)
 {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+/* rests within this factor of the longest count as equal: rounding must not choose */
 #define TIE (1 - 1e-6)
 /* a vector that loses all but this share of its length adds nothing of its own */
 #define DEPENDENT 1e-10
@@ -23,6 +24,7 @@ static void subtract(double *a, double factor, const double *b, int32_t d)
     for (int32_t t = 0; t < d; t++) a[t] -= factor * b[t];
 }
 
+/* Orthogonal to `count` orthonormal vectors; twice, because once loses digits. */
 static void clear_of(double *v, const double *earlier, int32_t count, int32_t d)
 {
     for (int pass = 0; pass < 2; pass++) tac_take_off(v, earlier, count, (size_t)d);

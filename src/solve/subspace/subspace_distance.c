@@ -28,6 +28,7 @@ double tac_subspace_gap(const double *a, const double *b, int32_t q, int32_t d, 
     return norm == TAC_GAP_SINES ? sines : 2 * sines;
 }
 
+/* min over pairings of sum gap(a_i, b_to(i))^2, by tac_match. */
 tacit_status tac_subspaces_gap(tacit_ctx *ctx, const double *a, const double *b, int32_t k,
                                int32_t q, int32_t d, tac_gap norm, double *out, int32_t *to)
 {

@@ -37,6 +37,7 @@ done:
     return status;
 }
 
+/* Neighbors of each row, as asked for or by the rule of tac_plain_subspaces. */
 static int32_t how_many(const tac_unit_rows *rows, const tac_plain_subspaces *opts)
 {
     const int64_t share = 12;

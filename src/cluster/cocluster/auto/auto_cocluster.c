@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto: whole rows and persons go to rows/; single entries to entry/, or at a small epsilon with
-   delta > 0 to gram/. */
+/* Method auto: whole rows and persons go to rows/; single entries go to entry/, or at small
+   epsilon with delta > 0 to gram/. The choice depends on public numbers alone. */
 #include "cluster/cocluster/cocluster_run.h"
 
-/* epsilon: one noisy Gram matrix of the frequent columns finds more than draws of labels */
+/* epsilon below which one noisy Gram matrix of the heaviest columns beats draws of labels */
 #define GRAM_BELOW 0.3
 
-/* Measured on five sets of documents: between these two neither a Gram matrix nor more passes make
-   up for what a Gaussian account asks for draws of labels. A run without a ledger then does better
-   to leave its delta unspent: what is pure is also approximate. */
+/* Measured on five sets of documents: between these two neither a Gram matrix nor more passes
+   make up for the price of label draws in a Gaussian account. A run without a ledger then does
+   better to leave its delta unspent: what is pure is also approximate. */
 #define PURE_FROM 0.15
 #define PURE_BELOW 1.0
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directions of row clusters from a noisy Gram matrix. */
+/* Directions of row clusters from a noisy Gram matrix: eigenvectors, varimax, signs.
+   Post-processing. */
 #include "cluster/cocluster/auto/factors.h"
 
 #include "solve/linalg/eigen.h"
@@ -8,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS = 100 };
+enum { SWEEPS = 100 }; /* of varimax, at most */
 
+/* Undoes the weights of the entries and the grid M^2; the upper triangle fills both halves. */
 void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
 {
     const double unit = (double)TAC_M * TAC_M;
@@ -21,9 +23,9 @@ void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
                 (double)answer[e] / (unit * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
 }
 
-/* The mean row is the sum of part_k times the mean row of cluster k, which is direction_k length_k
-   / sqrt(part_k rows): so the roots of the parts are the mean row's coordinates in the turned
-   eigenvectors. */
+/* Parts p_k of the rows. The mean row is sum_k p_k m_k, and direction_k length_k = sqrt(p_k
+   rows) m_k. So the roots of the parts are, up to a factor, the coordinates of the mean row in
+   the turned eigenvectors. */
 static void find_parts(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
@@ -38,8 +40,8 @@ static void find_parts(tac_factors *f)
     for (size_t a = 0; a < k; a++) f->part[a] = all > 0 ? f->part[a] / all : 1.0 / (double)k;
 }
 
-/* The mean row: most of it lies along the first eigenvector, whose value is rows times its squared
-   length. */
+/* The mean row from the first eigenpair: value_1 ~ rows |mean|^2, and most of the mean lies
+   along the first eigenvector. Its sign makes the sum positive, counts being so. */
 static void find_mean(tac_factors *f, double rows)
 {
     const size_t q = (size_t)f->q;
@@ -50,7 +52,7 @@ static void find_mean(tac_factors *f, double rows)
     for (size_t j = 0; j < q; j++) f->mean[j] = length * f->vector[j];
 }
 
-/* The eigenvectors times the roots of their values, turned and pointed. */
+/* sqrt(value) vector, rotated by varimax, signed and normalized. */
 static void find_directions(tac_factors *f)
 {
     const size_t q = (size_t)f->q, k = (size_t)f->k;
@@ -82,6 +84,7 @@ done:
     return status;
 }
 
+/* clear: an eigenvalue above 2 sd sqrt(q), the edge of the spectrum of pure noise. */
 tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
                               int32_t vectors, double rows, double sd, tac_factors *f)
 {
@@ -123,6 +126,7 @@ void tac_factors_clear(tac_factors *f)
     *f = (tac_factors){0};
 }
 
+/* One factor for all keeps the argmax; offsets are cut to 32 bits. */
 double tac_argmax_cells(const double *direction, const double *offset, int32_t k, int32_t dims,
                         int16_t *centers, int64_t *offsets)
 {

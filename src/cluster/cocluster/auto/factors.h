@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a noisy Gram matrix of columns to directions that tell row clusters apart: eigenvectors,
+/* From a noisy Gram matrix of columns to directions that separate row clusters: eigenvectors,
    turned by varimax. Public numbers only. */
 #ifndef TAC_COCLUSTER_FACTORS_H
 #define TAC_COCLUSTER_FACTORS_H
@@ -12,7 +12,7 @@ typedef struct tac_factors {
     /* k: minus the mean row along the direction; a row belongs where <direction, row> + offset is
        greatest */
     double *offset;
-    double *mean; /* q: the mean row, as the first eigenvector tells it */
+    double *mean; /* q: the mean row, estimated from the first eigenpair */
     /* k: of the turned eigenvectors; with directions l_k, gram ~ sum of (length_k l_k) (length_k
        l_k)^T */
     double *length;

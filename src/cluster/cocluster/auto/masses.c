@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns in the order of their masses, and back in that of their places. */
+/* Columns sorted by noisy mass, and back by place. */
 #include "cluster/cocluster/auto/masses.h"
 
 #include <stdlib.h>

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define ROUNDS 4   /* the paper's I */
-#define LABELS 0.9 /* of a step, for the draw; the rest is the table's */
+#define LABELS 0.9 /* share of a step for its draw; the rest pays for its table */
 
 typedef struct work {
     const tac_cocluster_job *job;
     int32_t k, l;
-    uint64_t draw, table_quanta; /* units of each draw and of each table */
+    uint64_t draw, table_quanta; /* quanta of each draw and of each table */
     int32_t *row_label, *column_label;
     double *table, *turned, *scores; /* room for job->k x job->l */
     int32_t *whole;                  /* scores in integers */
@@ -28,7 +28,7 @@ static int32_t rounds_of(const tacit_cocluster_opts *opts)
     return opts->rounds > 0 ? opts->rounds : ROUNDS;
 }
 
-/* Units of a draw and of a table: 2 steps a round, each of a draw and a table. */
+/* Quanta of a draw and of a table: 2 steps a round, each of a draw and a table. */
 static void split(uint64_t budget, const tacit_cocluster_opts *opts, uint64_t *draw,
                   uint64_t *table)
 {
@@ -144,6 +144,7 @@ done:
     return status;
 }
 
+/* The last table as it is, column clusters as drawn, and the rule of tau scores. */
 static tacit_status write_result(const work *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -166,6 +167,7 @@ done:
     return status;
 }
 
+/* Each round: columns draw, table, rows draw, table. Labels of rows are drawn last, if paid for. */
 tacit_status tac_cocluster_taucc(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

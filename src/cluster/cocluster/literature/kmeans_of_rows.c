@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Peers to compare with: private k-means of the rows, by two of its methods, then clusters of
-   columns for free. Rows are logarithms of counts, of length 1. With neighbors entry a count may
-   carry its row from one cluster to another, so that noise is as for a changed row: nothing smaller
-   is true of these methods. */
+   columns for free. Rows are logarithms of counts, of length 1. Under neighbors entry one count
+   may carry its row from one cluster to another, so the noise is as for a changed row: no
+   smaller bound holds for these methods. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 #include "cluster/kmeans/kmeans_run.h"
 
@@ -39,8 +39,8 @@ done:
     return status;
 }
 
-/* What rows/ would know after its last table: every column kept, centroids from k-means. The
-   nearest center has the greatest <c, x> - |c|^2 / 2, rows being of one length. */
+/* Fills the walk of rows/ as after its last table: every column kept, centroids from k-means.
+   Rows have one length, so the nearest center has the greatest <c, x> - |c|^2 / 2. */
 static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
 {
     tacit_status status = TACIT_OK;
@@ -80,6 +80,7 @@ done:
     return status;
 }
 
+/* Private k-means on all but PEOPLE of the budget, then the last query of rows/ on the rest. */
 static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method which,
                               tac_cocluster_result *out)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum of
-   h_a W_a. Codes h are worked out behind the door from public directions; what comes out in every
-   round is A = sum h h^T and B = sum h x^T with noise, and W follows from them alone. The start is
-   random, so that it costs nothing and tells nothing. Rows are logarithms of counts, of length
-   1. */
+/* A peer to compare with: non-negative factors of the rows (the idea of Saha & Imtiaz), x ~ sum
+   of h_a W_a. Codes h are computed behind the door from public directions. Every round releases
+   A = sum h h^T and B = sum h x^T with noise, and W follows from them alone. The start is
+   random, so it costs nothing. Rows are logarithms of counts, of length 1. */
 #include "cluster/cocluster/literature/nmf_solve.h"
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
@@ -13,8 +12,9 @@ enum { ROUNDS = 8, PURE_MOST = 8 };
 #define PEOPLE 0.05
 #define COUNTED 0.01
 #define MASS 0.1
-#define START_LEAST 0.1 /* a column of the start has so much of its mass at least */
+#define START_LEAST 0.1 /* least part of its mass that a column has in the start */
 
+/* Shares: count (public under neighbors entry), mass, people; the rounds share the rest equally. */
 static tac_rows_rules rules_for(bool pure, bool entry)
 {
     tac_rows_rules r = {.pure = pure,
@@ -75,7 +75,7 @@ static void start(factoring *f, size_t a)
     }
 }
 
-/* Directions of the codes: all by one factor, which the next A and B share. */
+/* Directions of the codes, scaled by one factor, which the next A and B share. */
 static tacit_status aim(factoring *f)
 {
     tacit_status status = TACIT_OK;
@@ -88,6 +88,7 @@ done:
     return status;
 }
 
+/* One query for A and B: noisy squares and products of codes. */
 static tacit_status ask(factoring *f, int32_t round)
 {
     tacit_status status = TACIT_OK;
@@ -108,6 +109,7 @@ done:
     return status;
 }
 
+/* Codes, A and B with noise, least squares for W, new directions; an empty factor starts again. */
 static tacit_status rounds(factoring *f)
 {
     tacit_status status = TACIT_OK;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SWEEPS = 10 };
-/* of the largest eigenvalue: factors that are all but alike are not told apart by force */
+/* of the largest eigenvalue: nearly equal factors are not separated by force */
 #define RIDGE 1e-3
 #define BELIEVED 3.0 /* standard deviations of noise that the square of a code must pass */
 

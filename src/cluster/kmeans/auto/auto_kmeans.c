@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* The noisy number of rows: every share after it depends on this answer. */
 tacit_status tac_auto_count(tac_walk *a, double share)
 {
     tacit_status status = TACIT_OK;
@@ -18,7 +19,7 @@ done:
     return status;
 }
 
-/* One center at the middle of the zoom: all that can be told, or all that was asked for. */
+/* One center at the middle of the zoom: all that the budget resolves, or all that was asked for. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;
@@ -30,7 +31,8 @@ done:
     return status;
 }
 
-/* k from the cells, and the rules for the rest of the walk. */
+/* k from the cells by tac_solve_choose_k (free), and the rules for the rest of the walk.
+   point_sd: noise per radius times the mean radius, by weight. */
 tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -57,6 +59,7 @@ done:
     return status;
 }
 
+/* Cells of the tree, k if it is to be chosen, then plain k-means on the cells. */
 static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -71,7 +74,8 @@ done:
     return status;
 }
 
-/* Back to the first lattice; centers that could not be told apart repeat others. */
+/* Back to the first lattice. Centers beyond those that the budget resolves repeat others, with
+   size 0. */
 tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
                             tac_kmeans_result *out)
 {
@@ -94,6 +98,7 @@ done:
     return status;
 }
 
+/* The steps of auto_kmeans.h in their order. */
 static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -122,7 +127,7 @@ done:
     return status;
 }
 
-/* delta = 0 has its own walk, and so have rows of many columns. */
+/* Which walk: delta = 0 has its own, and so have rows of many columns. */
 tacit_status tac_auto(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     const bool pure = tac_door_params(job->door).definition == TAC_PURE;

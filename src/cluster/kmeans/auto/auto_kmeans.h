@@ -23,8 +23,8 @@ enum {
     TAC_TREE_MOST = 20  /* ... and never in more than so many */
 };
 
-/* How the budget is spent: from k, d, the terms and a (noisy or guessed) number of rows. Shares are
-   of the whole. */
+/* How the budget is spent: from k, d, the privacy parameters and a (noisy or guessed) number of
+   rows. Shares are of the whole budget. */
 typedef struct tac_auto_rules {
     int32_t k;   /* centers the budget can tell apart, at most the k asked for */
     double rows; /* at least 1 */
@@ -33,7 +33,7 @@ typedef struct tac_auto_rules {
     double kappa;  /* the one regime number: k sqrt(d) one / rows */
     double mean;   /* shares: the first mean of the zoom, the later ones half of it ... */
     double radius; /* ... each histogram of distances ... */
-    double sure;   /* in them: standard deviations of noise that pass for rows */
+    double sure;   /* standard deviations above which a bin of them holds rows */
     /* inner radii that the ball holds at least: what noise hides may lie there */
     double room;
     double subspace; /* ... the second moments ... */
@@ -57,14 +57,15 @@ typedef struct tac_walk {
     tacit_ctx *ctx;
     tac_door *door;
     int32_t columns;
-    uint64_t budget; /* units the run began with */
+    uint64_t budget; /* quanta the run began with */
     double rows_noisy, rows_sd;
     tac_auto_rules rules;
 
     double *middle; /* columns: where the zoom looks */
     double radius;  /* of the ball that fills the rows' lattice */
     double inner;   /* holds all but a hundredth of the rows, as far as noise lets see */
-    /* share of the energy that rows beyond the inner radius hold, where that is clear of noise */
+    /* share of the sum of squares that rows beyond the inner radius hold, where that is clear of
+       noise */
     double beyond;
     int32_t zooms;
     int32_t resolved; /* centers the budget can tell apart, when k is chosen */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends its budget. Everything here is a function of public numbers and the paid
-   count. */
+/* How auto spends its budget. Everything here is a function of public numbers and the noisy
+   count, which is paid for. The constants enter no privacy argument. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
@@ -27,6 +27,8 @@ int32_t tac_auto_rounds(const tac_auto_rules *r)
     return rounds;
 }
 
+/* kappa = k sqrt(d) one / rows: the noise of a center in units of the domain, had one round the
+   whole budget. Too large a kappa lowers k first; then it sets shares, rounds and cells. */
 tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
                                   int32_t columns, double rows, int32_t rounds)
 {

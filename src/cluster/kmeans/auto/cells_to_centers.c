@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From cells to centers: plain k-means on what was released, then back to all columns. Costs no
+/* From cells to centers: plain k-means on the released cells, then back to all columns. Costs no
    budget. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "solve/kmeans/plain_kmeans.h"
@@ -33,8 +33,8 @@ void tac_found_clear(tac_found *c)
     *c = (tac_found){0};
 }
 
-/* Root mean square distance of each center's rows: of cells to the center, within cells, and
-   outside the subspace. */
+/* scale_c^2 = mean over its rows of |cell - center|^2 + spread of the cell + what the subspace
+   leaves out; at least `flat` of the mean scale. */
 static void measure(const tac_walk *a, const tac_cell_set *s, const double *center,
                     const int32_t *label, const tac_synopsis_rules *rules, tac_found *out)
 {
@@ -68,6 +68,7 @@ static void lift(const tac_walk *a, const double *point, double *scratch, double
     tac_frame_lower(tac_run_frame(a->job->run, TAC_ROWS), scratch, out);
 }
 
+/* Restarts are cut to WORK. k is cut to the number of cells. */
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *s, int32_t k,
                                const tac_synopsis_rules *rules, tac_found *out)
 {

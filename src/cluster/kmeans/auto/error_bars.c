@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Error bars of a round in all columns: the noise of the sums, and what hides behind a count or a
-   radius that is noise itself. Everything from released values. */
+/* Error bars of a round in all columns: the noise of the sums, and what a noisy count or radius
+   may hide. From released values. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
-/* counts below so many standard deviations may be of nobody: the place is not known */
+/* a count below so many standard deviations may be noise alone: then the place is not known */
 #define CLEAR 3.0
-/* Markov: no more than a quarter of the rows is beyond twice their root mean square distance */
+/* Markov: at most a quarter of the rows is beyond twice their root mean square distance */
 #define BEYOND 2.0
 
 /* A histogram of distances in units of the scales contradicts them if more than a quarter of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sentences for the reader of a release: where its numbers are mostly noise, and what would help.
-   Made from released values and public numbers. */
+/* Notes for the reader of a release: where its numbers are mostly noise, and what would help.
+   From released values and public numbers. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
@@ -44,6 +44,7 @@ static bool blurred(const tac_found *c, int32_t i)
     return squares > c->scale[i] * c->scale[i];
 }
 
+/* Two notes: centers whose size, and centers whose place, noise alone would explain. */
 static tacit_status note_noise(const tac_walk *a, const tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

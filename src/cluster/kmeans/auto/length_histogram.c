@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noisy histograms of lengths, and what can be read from them. */
+/* Noisy histograms of lengths: one query each, whatever the number of bins; and quantiles from
+   them. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
-/* Six standard deviations of a bin are less than two hundredths of the rows. */
+/* Is the noise small enough for fine bins? Six of its deviations must be below a fiftieth of the
+   rows. */
 bool tac_lengths_fine(double sd, double rows)
 {
     return 6 * sd < 0.02 * rows;
 }
 
+/* Edges from low to high in equal ratios, per_octave of them, 2 .. TAC_LENGTH_BINS bins. */
 void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave)
 {
     const double wanted = ceil(per_octave * log2(high / low)) + 1;
@@ -33,6 +36,7 @@ done:
     return status;
 }
 
+/* Sums up bins from the outside; the noise of n bins together is sd sqrt(n). */
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure)
 {
     double outside = 0;

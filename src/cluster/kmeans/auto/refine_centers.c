@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refinement: every center moves to the mean of its rows, in all columns. Rows are seen relative to
-   their own center and radius, so noise knows neither the domain nor the zoom; rows beyond the
-   radius count as on it. */
+/* Refinement: every center moves to the mean of its rows, in all columns. Rows are seen relative
+   to their own center and radius, so the noise depends neither on the domain nor on the zoom;
+   rows beyond the radius are clipped to it. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
 #define COUNTS 0.10   /* of a round's joint query: counts ... */
 #define SPREADS 0.055 /* ... and squares, but for the last round */
+/* rows that stay within the radius at least */
 #define QUANTILE_LEAST 0.6
 #define UNREADABLE 1.5 /* the radius in units of the scale if the histogram is all noise */
 #define SURE 1.5       /* standard deviations of a bin that do not come from noise */
@@ -77,6 +78,7 @@ tac_local_parts tac_auto_round_parts(bool spreads, bool median)
         .count = (uint32_t)(64 * TAC_M * sqrt(COUNTS / sums)), .sum = 64, .soft = median};
 }
 
+/* The joint query of a round: counts, sums and, but for the last, squares about the centers. */
 static tacit_status ask_sums(refinement *r, uint64_t quanta, const tac_local_parts *parts)
 {
     tacit_status status = TACIT_OK;
@@ -95,7 +97,7 @@ done:
     return status;
 }
 
-/* Rows per center, where the joint query does not tell. */
+/* Noisy rows per center, where the joint query has weights instead of counts (k-median). */
 static tacit_status ask_sizes(refinement *r, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -139,8 +141,8 @@ static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
     if (!r->median) r->c->count[c] = n;
 }
 
-/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise,
-   less the step made. */
+/* The scale of every center from its squares, less the step it made: its own spread and the
+   pooled one averaged, with weight POOLED / (POOLED + variance of its own). */
 static void rescale(refinement *r)
 {
     const int32_t k = r->c->k;
@@ -166,6 +168,7 @@ static void rescale(refinement *r)
     }
 }
 
+/* One round: radius, sums, move, scale. The last round spends all that is left. */
 static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
 {
     tacit_status status = TACIT_OK;
@@ -193,6 +196,7 @@ done:
     return status;
 }
 
+/* Rounds with equal shares of what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;

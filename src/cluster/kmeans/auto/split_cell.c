@@ -15,6 +15,7 @@ typedef struct running {
     double held[BINS], first[BINS], second[BINS];
 } running;
 
+/* Bins below CLEAR deviations count as empty: sums of noise would blur the cut. */
 static void run(const double *rows, double sd, running *r)
 {
     double n = 0, s = 0, q = 0;
@@ -44,6 +45,8 @@ static double variance(double rows, double first, double second)
     return fmax(second / rows - mean * mean, 1.0 / (BINS * BINS)); /* no less than a bin's width */
 }
 
+/* rows: TAC_CUT_BINS noisy numbers on [-1, 1], deviation sd each. No cut if either side would be
+   too small. */
 tac_cut tac_find_cut(const double *rows, double sd, double least_share)
 {
     tac_cut cut = {.found = false};

@@ -25,7 +25,8 @@ void tac_tree_set_reach(tac_cell_set *s)
         s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
 }
 
-/* Centers as the door will see them, so that what it answers is about these points. */
+/* Rounds and clips the centers as the door does, so that its answers are about exactly these
+   points. */
 void tac_tree_fix_centers(tac_tree *t)
 {
     const size_t dims = (size_t)t->dims;
@@ -120,18 +121,21 @@ static void free_room(tac_tree *t)
     tac_free(t->bin);
 }
 
+/* log2 k splits, some to spare, and one for each doubling of the radius beyond the inner one. */
 int32_t tac_auto_levels(int32_t k, double reach)
 {
     const double wanted = ceil(log2(fmax(k, 2))) + EXTRA_LEVELS + round(log2(fmax(reach, 1)));
     return wanted > TAC_TREE_LEVELS_MOST ? TAC_TREE_LEVELS_MOST : (int32_t)wanted;
 }
 
+/* The first term of a geometric series of `levels` terms that adds up to 1. */
 double tac_auto_first_level(int32_t levels)
 {
     const double growth = tac_auto_tree_shares.growth;
     return (growth - 1) / (pow(growth, levels) - 1);
 }
 
+/* Levels with growing shares; quanta that a level does not use go to the later ones. */
 tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
 {
     tacit_status status = TACIT_OK;

@@ -11,7 +11,7 @@
 typedef struct tac_tree_care {
     double share_least; /* a side of a cut holds at least this part of its cell */
     double rows_least;  /* no cell with less than rows / (k rows_least) is split */
-    double trace_least; /* spreads below this part of the square radius are not believed */
+    double trace_least; /* spreads are at least this part of the squared radius */
     /* rows of the prior on spreads, in standard deviations of a moment, times sqrt(p) */
     double pseudo;
     double grow; /* a radius that clips is made larger */

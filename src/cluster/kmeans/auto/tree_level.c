@@ -21,6 +21,7 @@ tac_local_parts tac_auto_tree_parts(void)
                              .moments = true};
 }
 
+/* The joint query of a level: count, sum and second moments of every cell, in its radius. */
 static tacit_status measure(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -115,6 +116,7 @@ done:
     return status;
 }
 
+/* A cell of the next level: offset and spread in radii of cell c. */
 static void put(tac_tree *t, int32_t c, const double *offset, double rows, double spread)
 {
     tac_cell_set *s = &t->next;
@@ -156,6 +158,7 @@ static void divide(tac_tree *t, int32_t c, double bin_sd)
     }
 }
 
+/* Histograms along the widest directions; cells that are not split get the zero direction. */
 static tacit_status ask_cuts(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -174,6 +177,7 @@ done:
     return status;
 }
 
+/* Moments, choice, cuts, division, and Ward merges if there are too many cells. */
 tacit_status tac_tree_level(tac_tree *t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;

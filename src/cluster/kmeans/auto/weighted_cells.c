@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weighted points that stand for the rows around them, and Ward's way to have fewer of them. */
+/* Weighted points that stand for the rows around them, and Ward's agglomeration to fewer of
+   them. Post-processing of released cells. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ static double joined(const tac_cell_set *s, int32_t a, int32_t b)
     return far * s->weight[a] * s->weight[b] / (s->weight[a] + s->weight[b]);
 }
 
+/* The cheapest partner of cell a among those that are left. */
 static void find_partner(const tac_cell_set *s, const bool *gone, int32_t a, int32_t *partner,
                          double *cost)
 {
@@ -64,6 +66,7 @@ static void take_in(tac_cell_set *s, int32_t a, int32_t b)
     s->reach[a] = fmax(s->reach[a], s->reach[b]);
 }
 
+/* Moves the cells that are left to the front. */
 static void close_ranks(tac_cell_set *s, const bool *gone)
 {
     const size_t dims = (size_t)s->dims;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directions in which the rows differ most: leading eigenvectors of their noisy second moments
-   about the zoom's middle. If it is all noise the directions are random, and a random projection
-   keeps distances too: no test is needed. */
+/* The directions in which the rows differ most: leading eigenvectors of their noisy second
+   moments about the middle of the zoom. If all is noise the directions are random, and a random
+   projection keeps distances too: no test is needed. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "solve/linalg/eigen.h"
 
 #include <math.h>
 
-/* matrix: the upper triangle, row by row, as the door gave it; trace: of the noisy matrix. */
+/* Triangle, row by row, to a symmetric matrix without weights and grid. Returns its noisy trace. */
 static double unfold(const int64_t *triangle, int32_t d, double *matrix)
 {
     double trace = 0;
@@ -24,6 +24,7 @@ static double unfold(const int64_t *triangle, int32_t d, double *matrix)
     return trace;
 }
 
+/* residue = (trace - sum of the kept eigenvalues) / rows: mean square outside of the subspace. */
 tacit_status tac_auto_subspace(tac_walk *a)
 {
     tacit_status status = TACIT_OK;

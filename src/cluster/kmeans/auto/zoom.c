@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the rows are, and how far they reach: a noisy mean and a noisy histogram of distances from
-   it, repeated inside the ball found as long as the mean's own noise is not small against that
-   ball. Then no later step's noise knows how wide the declared bounds were, and 16 bits are enough
-   for every row. */
+/* Where the rows are and how far they reach: a noisy mean and a noisy histogram of distances
+   from it, repeated inside the ball found until the noise of the mean is small against that
+   ball. Afterwards no noise depends on the width of the declared bounds, and 16 bits suffice for
+   every row. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
 #include <math.h>
 
+/* looks at most */
 #define ROUNDS 5
-#define KEEP 0.6 /* of the budget is kept for what follows */
+#define KEEP 0.6 /* of the budget stays for the steps after the zoom */
 /* a ball that is not smaller than this share of the last one is not worth another look */
 #define SMALLER 0.7
 #define BLURRED 0.3     /* a mean's noise that is small against the ball's radius */
 #define LEAST 0x1p-30   /* no ball is smaller than this part of the domain: doubles hold no more */
 #define NEARLY_ALL 0.98 /* of the rows */
 #define CLEAR 2.0       /* standard deviations that do not come from noise alone */
-/* rows beyond the inner radius matter if they hold such a part of the energy */
+/* rows beyond the inner radius matter if they hold such a part of the sum of squares */
 #define TAIL_ENERGY 0.02
 
 typedef struct look {
@@ -28,6 +29,8 @@ typedef struct look {
     double inner;    /* NaN: unreadable */
 } look;
 
+/* The noisy mean of all rows, shrunk as far as noise explains it, pulled into the ball and
+   rounded: the histogram is taken about exactly this point. */
 static tacit_status ask_mean(tac_walk *a, double share, look *l)
 {
     tacit_status status = TACIT_OK;
@@ -54,6 +57,8 @@ done:
     return status;
 }
 
+/* The noisy histogram of distances from that mean, and the radius that holds 99 % of the rows as
+   far as noise lets it be seen; NaN: all is noise. */
 static tacit_status ask_radius(tac_walk *a, look *l)
 {
     tacit_status status = TACIT_OK;
@@ -71,8 +76,8 @@ static tacit_status ask_radius(tac_walk *a, look *l)
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
     l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
-    /* Laplace noise now and then looks like rows far out; with nearly all rows too near to be told
-       apart, look closer. */
+    /* Laplace noise sometimes looks like rows far out. If nearly all rows are in the first bin,
+       look closer. */
     if (tac_door_distribution(a->door) == TAC_LAPLACE &&
         l->far.held[0] > NEARLY_ALL * a->rules.rows)
         l->inner = l->far.edge[0];
@@ -80,8 +85,8 @@ done:
     return status;
 }
 
-/* The ball becomes the lattice: shift moves by the mean, lengths shrink to `radius` lattice
-   units. */
+/* Fills the lattice with the ball: the shift moves by the mean, lengths shrink to `radius`
+   lattice steps. */
 static tacit_status look_closer(tac_walk *a, const look *l, double radius)
 {
     tacit_status status = TACIT_OK;
@@ -97,8 +102,8 @@ done:
     return status;
 }
 
-/* The radius beyond which nothing stands out of the noise, if the shell up to it holds energy that
-   matters. */
+/* The radius beyond which nothing stands out of the noise, if the shell up to it holds a sum of
+   squares that matters; otherwise the inner radius. */
 static double tail_radius(tac_walk *a, const look *l)
 {
     const tac_lengths *h = &l->far;
@@ -116,7 +121,7 @@ static double tail_radius(tac_walk *a, const look *l)
     return shell * l->inner * l->inner < TAIL_ENERGY * energy ? l->inner : tail;
 }
 
-/* Which part of the energy rows beyond the inner radius hold, if that is clear of the noise; else
+/* The share of the sum of squares beyond the inner radius, if that is clear of the noise; else
    0. */
 static double energy_beyond(const look *l)
 {
@@ -132,6 +137,8 @@ static double energy_beyond(const look *l)
     return beyond > CLEAR * sqrt(variance) && all > 0 ? beyond / all : 0;
 }
 
+/* Looks closer until the ball is not much smaller, the mean is precise enough, or KEEP of the
+   budget is left. */
 tacit_status tac_auto_zoom(tac_walk *a)
 {
     tacit_status status = TACIT_OK;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* where a coordinate of a center lies, about, in half ranges: the paper's, measured on its data */
+/* typical size of a coordinate of a center, in half ranges: the paper measured it on its data */
 #define RHO 0.225
 /* error of all centers together that a round may have: the paper's 500 is 2 / 0.004 */
 #define ENOUGH 0.004
@@ -50,6 +50,7 @@ int32_t tac_dplloyd_rounds(const tac_privacy_params *params, uint64_t budget, in
     return rounds;
 }
 
+/* Queries: count, then one joint query per round with equal quanta. */
 tacit_status tac_dplloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -22,6 +22,7 @@ static uint64_t draw_quanta(uint64_t budget, int32_t k)
     return tac_share(budget, (1 - SIZES) / k);
 }
 
+/* Queries: k noisy rows, then sizes. Centers outside the domain are moved into it. */
 tacit_status tac_kvariates(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -72,6 +72,7 @@ static void fell(tree *t)
     tac_free(t);
 }
 
+/* The root, and LEVELS random directions from public randomness. The caller fells *out. */
 static tacit_status plant(const tac_kmeans_job *job, tree **out)
 {
     tacit_status status = TACIT_OK;
@@ -193,6 +194,7 @@ done:
     return status;
 }
 
+/* Queries: count, one histogram per level, sums of the leaves. */
 tacit_status tac_lsh_tree(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

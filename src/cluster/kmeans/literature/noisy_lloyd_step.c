@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The noisy Lloyd step of the published baselines, their paid count, and what their checks and
-   plans share. */
+/* The noisy Lloyd step of the published baselines, their paid count, and noisy sizes. */
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the published baselines share. They are kept as published, not improved: researchers compare
-   with them. All of it works on noisy answers and public numbers only. */
+/* What the published baselines share. They are kept as published, not improved, for comparison.
+   All of it works on noisy answers and public numbers only. */
 #ifndef TAC_BASELINE_H
 #define TAC_BASELINE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sample and aggregate (Nissim, Raskhodnikova & Smith 2007): plain k-means on parts of the rows,
-   and the result that most others are near with noise scaled to a smooth bound on how far one row
-   or person can move that choice. One query, which takes the whole account: how large the noise was
-   is private, and there is nothing left for sizes. */
+   then the result that most others are near, with noise scaled to a smooth bound on how far one
+   row or person can move that choice. One query takes the whole account: the scale of its noise
+   is private, and nothing is left for sizes. */
 #include "cluster/parts_results.h"
 #include "cluster/kmeans/literature/noisy_lloyd_step.h"
 
@@ -11,7 +11,7 @@
 #define RESTARTS 10 /* of plain k-means on a part */
 #define K_MOST 100  /* all results are matched with all others, each in time k^3 */
 #define NUMBERS_MOST (1 << 17)
-/* noise of a coordinate, of the radius, beyond which a center tells nothing */
+/* noise of a coordinate, relative to the radius, beyond which a center means nothing */
 #define USABLE 0.3
 
 static tac_parts parts_of(int32_t k)
@@ -41,6 +41,7 @@ tacit_status tac_sample_aggregate_check(const tac_kmeans_params *t)
     return TACIT_OK;
 }
 
+/* One query; its noisy answer becomes centers, without sizes. */
 tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -23,6 +23,7 @@ static int32_t rounds_of(const tacit_kmeans_opts *opts)
     return opts->rounds > 0 ? opts->rounds : ROUNDS;
 }
 
+/* Queries: one joint query per round with equal quanta. No count: nothing depends on it. */
 tacit_status tac_sulq(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -127,6 +127,7 @@ done:
     return status;
 }
 
+/* Quanta of the grid: all that is left, or half of it if rounds follow. */
 static uint64_t grid_quanta(uint64_t left, int32_t rounds)
 {
     return rounds > 0 ? tac_share(left, HALF) : left;

@@ -9,6 +9,7 @@
 #define SPARSE_COLUMNS 256
 #define ONE_ROUND 0.1 /* a regime number beyond which one round of sums is best ... */
 #define CALM 0.1      /* ... and up to which more directions are worth their noise */
+/* under Laplace noise: rounds of sums, and directions of the projection */
 #define ROUNDS_PURE 3
 #define DIRECTIONS_PURE 10
 #define FIRST_ROUND 0.2 /* of two: it only has to find the cells of the second */

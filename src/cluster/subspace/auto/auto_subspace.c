@@ -16,6 +16,7 @@ done:
     return status;
 }
 
+/* The walk for k subspaces of dimension q, or for the most of both if they are to be chosen. */
 static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q,
                          tac_subspace_result *out)
 {
@@ -50,7 +51,7 @@ done:
     return status;
 }
 
-/* sulq+ for delta = 0, and for more subspaces than a tensor tells. */
+/* Which walk: sulq+ for delta = 0, and for more subspaces than a tensor determines. */
 tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -37,7 +37,8 @@ enum {
     TAC_FOURTH_REDUCED = 256
 };
 
-/* How the budget is spent: from k, q, d, the terms and a (noisy or guessed) number of rows. */
+/* How the budget is spent: from k, q, d, the privacy parameters and a (noisy or guessed) number
+   of rows. */
 typedef struct tac_fourth_rules {
     double rows; /* at least 1 */
     double one;  /* noise of an entry of the second moments, had they the whole budget */
@@ -54,7 +55,7 @@ typedef struct tac_fourth_rules {
 tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
                                       int32_t q, int32_t dims, double rows, bool choose,
                                       int32_t rounds);
-/* Can a tensor tell so many subspaces? If not, the walk is that of sulq+. */
+/* Does a tensor determine so many subspaces? If not, the walk is that of sulq+. */
 bool tac_fourth_suits(int32_t k, int32_t q, int32_t dims);
 /* The most k and q that are thought of: as given, or as the options say. */
 void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, int32_t *q);
@@ -65,7 +66,7 @@ typedef struct tac_fourth_walk {
     tacit_ctx *ctx;
     tac_door *door;
     int32_t dims;
-    uint64_t budget; /* units the run began with */
+    uint64_t budget; /* quanta the run began with */
     double rows_noisy;
     tac_fourth_rules rules;
     int32_t k, q; /* as asked for, or the most, then as chosen */
@@ -89,7 +90,7 @@ tacit_status tac_fourth_projection_norms(tac_fourth_walk *w);
 /* subspace_projection.c: directions if there are more than p columns; the projection shows the ball
    of radius `usual`. */
 tacit_status tac_fourth_projection(tac_fourth_walk *w);
-/* fourth_tensor.c: asks for the tensor, chooses k and q if that is wished for, fits. */
+/* fourth_tensor.c: asks for the tensor, chooses k and q if asked to, fits. */
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out);
 /* refine_subspaces.c: the rounds, and the result. */
 tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out);
@@ -104,7 +105,7 @@ typedef struct tac_halves {
     double pool_weight;
     const double *fit; /* k x q x p: another target, in the first p directions; NULL: none */
     int32_t p;
-    /* k: rows' squares that one half's subspace holds of the other half, both ways, beyond an even
+    /* k: sum of squares of the other half that a half's subspace holds, both ways, less an even
        spread */
     double *gain;
 } tac_halves;

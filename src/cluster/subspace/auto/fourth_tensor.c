@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tensor, the fit, and k and q from it. */
+/* The noisy fourth-moment tensor (one query), the fit, and k and q from it. */
 #include "cluster/subspace/auto/auto_subspace.h"
 #include "solve/subspace/fourth_fit.h"
 
@@ -12,10 +12,12 @@
 /* a larger k is not thought of when so many in a row were worse than the best with this q */
 #define WORSE 2
 
-/* What the door's answer is in units of rows of length 1: entries are products of four coordinates,
-   each pair cut to 15 bits. */
+/* The grid of the answer for rows of length 1: entries are products of four coordinates, each
+   pair of them cut to 15 bits. */
 static const double grid = (double)TAC_M * TAC_M * TAC_M * TAC_M / (1 << 30);
 
+/* The tensor without weights and grid; *noise: standard deviation of a coordinate in any
+   direction. */
 static tacit_status ask(tac_fourth_walk *w, double **tensor, double *noise)
 {
     tacit_status status = TACIT_OK;
@@ -39,8 +41,8 @@ done:
     return status;
 }
 
-/* A = sum of |y|^2 y y^T, by diagonal and off-diagonal entries of the tensor: its trace is the sum
-   of |y|^4, and trace^2 / |A|^2 is in about how many directions rows lie. */
+/* A = sum of |y|^2 y y^T from the entries of the tensor. Its trace is the sum of |y|^4, and
+   trace^2 / |A|^2 estimates in how many directions the rows lie. */
 static void contract(const double *tensor, int32_t p, double *trace, double *directions)
 {
     double a[TAC_FOURTH_DIMS][TAC_FOURTH_DIMS] = {{0}}, squares = 0;
@@ -63,9 +65,9 @@ static void contract(const double *tensor, int32_t p, double *trace, double *dir
     *directions = squares > 0 ? fmin(p, fmax(1, *trace * *trace / squares)) : 1;
 }
 
-/* The least of value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian information
-   criterion: noise of the tensor's coordinates, and the rows' own, which lies in the d of them that
-   belong to the directions in which rows lie. */
+/* k and q with the least value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian
+   information criterion. The error has two parts: privacy noise in all coordinates of the
+   tensor, and sampling noise of the rows in the d of them that belong to their directions. */
 static tacit_status choose(tac_fourth_walk *w, const double *tensor, double noise)
 {
     tacit_status status = TACIT_OK;
@@ -141,6 +143,8 @@ done:
     return status;
 }
 
+/* Queries: the tensor, and a choice among fits if several are nearly as good. k and q are chosen
+   for free. */
 tacit_status tac_fourth_tensor(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noisy k-plane: cells, second moments, leading eigenvectors. */
+/* Noisy k-plane: cells, noisy second moments (the query), leading eigenvectors
+   (post-processing). */
 #include "cluster/subspace/auto/noisy_kplane.h"
 #include "solve/linalg/eigen.h"
 
@@ -95,6 +96,7 @@ done:
     return status;
 }
 
+/* (B M B^T)_ab = sum_ij b_ai M_ij b_bj */
 tacit_status tac_kplane_along(tacit_ctx *ctx, const double *moments, int32_t m, const double *basis,
                               int32_t q, double *out)
 {
@@ -140,6 +142,8 @@ done:
     return status;
 }
 
+/* profile = moments along the vectors / noisy size, in squared units of the first lattice, at
+   most M^2 of the zoomed one. */
 tacit_status tac_kplane_write(tac_noisy_planes *p, uint64_t quanta, double *inside, double zoom,
                               tac_subspace_result *out)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounds: rows go to their subspace, second moments of every cell in all columns, two halves a
-   round, averaged over the rounds. */
+/* The rounds: rows go to their subspace, and noisy second moments of every cell in all columns
+   are asked for, two halves a round with independent noise, averaged over the rounds. */
 #include "cluster/subspace/auto/auto_subspace.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LOST 3.0   /* standard deviations that noise alone may reach */
-#define LOOSE 20.0 /* bounds so many times wider than the rows are worth a sentence */
+#define LOOSE 20.0 /* bounds so many times wider than the rows deserve a note */
 
 typedef struct refinement {
     tac_fourth_walk *w;
@@ -79,6 +79,7 @@ static tac_cells first_cells(refinement *r)
                        .rank = w->q};
 }
 
+/* Round t: two queries about the same cells, averages, the best subspaces from both halves. */
 static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -100,6 +101,8 @@ done:
     return status;
 }
 
+/* pool_weight: weight of the earlier second moments of all rows beside those of the rounds, by
+   quanta. */
 static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
 {
     tacit_status status = TACIT_OK;
@@ -200,6 +203,7 @@ done:
     return status;
 }
 
+/* Two queries a round with equal quanta, then the sizes with what is left. */
 tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

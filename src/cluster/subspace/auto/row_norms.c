@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long the rows are: a noisy histogram of lengths. The lattice is then filled with the ball
-   that holds nearly all rows, so that no later step's noise knows how wide the declared domain was,
-   and 16 bits are enough for every row. */
+   that holds nearly all rows, so that no later noise depends on the width of the declared
+   domain, and 16 bits suffice for every row. */
 #include "cluster/subspace/auto/auto_subspace.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { BINS = 40 };
 /* the tensor's ball holds so many of the rows as they are: pulled onto it, longer rows lose nothing
    but length */
 #define USUAL 0.25
-#define SURE 2.5 /* standard deviations that pass for rows */
+#define SURE 2.5 /* standard deviations above which bins hold rows */
 /* a histogram is read if its rows stand out of the noise of all bins together so clearly */
 #define SEEN 4.0
 
@@ -21,6 +21,7 @@ typedef struct lengths {
     bool readable;
 } lengths;
 
+/* The histogram of lengths in a view, bins in equal ratios from SHORTEST to 1 of its radius. */
 static tacit_status ask(tac_fourth_walk *w, const char *what, tac_view view, lengths *h)
 {
     tacit_status status = TACIT_OK;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces from second moments whose noise is known in two independent halves: eigenvectors of one
-   half, shrunk towards what all cells or the fit tell and in the leading directions only, are
-   judged by the squares of the rows that they hold of the other half. That judgment is unbiased;
-   the best way is then applied to the mean of the halves. */
+/* Subspaces from second moments that are known in two halves with independent noise.
+   Eigenvectors of one half, shrunk towards the pool of all cells or the fit and kept in the
+   leading directions only, are judged by the sum of squares that they hold of the other half.
+   That judgment is unbiased; the best way is then applied to the mean of the halves.
+   Post-processing. */
 #include "cluster/subspace/auto/auto_subspace.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ typedef struct sides {
     double *matrix, *bases;    /* scratch: k x m x m; 2 x k x q x m */
 } sides;
 
+/* pool_i = sum_l H_l of side i, and what is known of all rows besides. */
 static void fill_pool(sides *s, int i)
 {
     const size_t m = (size_t)s->h->m;
@@ -46,6 +48,7 @@ static void fill_pool(sides *s, int i)
     s->trace[i] = fmax(s->trace[i], 1e-9);
 }
 
+/* target_l = U_l U_l^T / q: the projector of the fit, of trace 1. */
 static void fill_target(sides *s)
 {
     const size_t p = (size_t)s->h->p, q = (size_t)s->h->q;
@@ -124,8 +127,8 @@ static double held(const double *matrix, size_t m, const double *basis, size_t q
     return sum;
 }
 
-/* What either half's subspaces hold of the other half; gain (NULL: not wanted): of each, beyond an
-   even spread. */
+/* *score: what the subspaces of either half hold of the other. gain (NULL: not wanted): of each,
+   less an even spread. */
 static tacit_status judge(sides *s, const way *w, double *score, double *gain)
 {
     tacit_status status = TACIT_OK;
@@ -161,6 +164,7 @@ static size_t sizes(const tac_halves *h, size_t *out)
     return count;
 }
 
+/* Tries all targets, parts and numbers of directions; ties go to the first. */
 tacit_status tac_halves_best(const tac_halves *h, double *bases)
 {
     tacit_status status = TACIT_OK;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The projection shows the ball of radius `radius`, in the first p directions if there are any. */
+/* Sets the projection to the ball of this radius, in the first p directions if there are any. */
 static tacit_status look(tac_fourth_walk *w, double radius)
 {
     tacit_status status = TACIT_OK;
@@ -29,6 +29,7 @@ done:
     return status;
 }
 
+/* Leading eigenvectors of the noisy second moments of all rows. */
 static tacit_status find_directions(tac_fourth_walk *w)
 {
     tacit_status status = TACIT_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends its budget on subspaces. Everything here is a function of public numbers and the
-   paid count. */
+/* How auto spends its budget on subspaces. Everything here is a function of public numbers and
+   the noisy count, which is paid for. */
 #include "cluster/subspace/auto/auto_subspace.h"
 #include "solve/subspace/fourth_fit.h"
 
 #include <math.h>
 
-#define NOISY 0.15 /* kappa from which on the tensor gets more, in fewer dimensions */
-#define VERY_NOISY 0.5
-#define CLEAR 0.02
+#define NOISY 0.15     /* kappa from which on the tensor gets more, in fewer dimensions */
+#define VERY_NOISY 0.5 /* ... from which on there are but two rounds ... */
+#define CLEAR 0.02     /* ... and up to which there are eight */
 #define K_DEFAULT 8
 #define Q_DEFAULT_MOST 8 /* the tensor of q = 8 has 30 dimensions */
 
@@ -45,6 +45,8 @@ void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, 
     }
 }
 
+/* kappa = one sqrt(2 d) / (rows / (k q)): norm of the noise over the eigenvalue of a typical
+   cluster. */
 tac_fourth_rules tac_fourth_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
                                       int32_t q, int32_t dims, double rows, bool choose,
                                       int32_t rounds)

@@ -22,8 +22,8 @@ typedef struct rules {
     double count, sizes, early, choice, late;
 } rules;
 
-/* Shares that come before a count is known. Counts with Laplace noise and little epsilon tell
-   nothing, so they get more of it. */
+/* Shares that are fixed before a count is known. Counts with Laplace noise at small epsilon are
+   poor, so pure accounts give them more. */
 static double count_share(const tac_privacy_params *params)
 {
     return params->definition == TAC_PURE ? 0.02 : 0.01;
@@ -47,6 +47,7 @@ static const plan_line approximate[] = {{0.4, 1, 0, 8}, {0.03, 4, 3, 8}, {0, 8, 
                                  {0.002, 4, 3, 4},
                                  {0, 8, 4, 4}};
 
+/* The line of the table for this kappa, and the shares that go with it. */
 static rules rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k, int32_t q,
                        int32_t dims, double rows, int32_t rounds)
 {
@@ -119,6 +120,8 @@ done:
     return status;
 }
 
+/* Queries: count, starts x first rounds, a choice, more rounds, sizes. Averages decay by KEEP a
+   round. */
 tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

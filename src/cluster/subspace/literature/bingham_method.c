@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* shares of the budget for the count and the sizes */
 #define ROWS_SHARE 0.02
 #define SIZES_SHARE 0.04
 /* exponent times rows of a cell that a round needs to be worth having: measured on the paper's two
@@ -30,7 +31,9 @@ static double exponent_of(const tac_privacy_params *params, int32_t q, bool by_c
     return tac_bingham_exponent(params, tac_quote_bingham(params, q, by_column, quanta));
 }
 
-/* rows: about how many; most: hardly more than so many. */
+/* The most rounds of 10, 5 and 3 whose draws are still strong, or as asked; whole subspaces if a
+   rejection sampler can draw them, else vector by vector. rows: about how many; most: an upper
+   bound, nearly surely. */
 static tacit_status schedule_for(tacit_ctx *ctx, const tac_privacy_params *params, uint64_t budget,
                                  int32_t dims, int32_t k, int32_t q, int32_t asked, double rows,
                                  double most, schedule *s)
@@ -84,6 +87,7 @@ done:
     return status;
 }
 
+/* Notes for the reader, from public numbers and the noisy count. */
 static tacit_status say(const tac_subspace_job *job, const schedule *s, double rows,
                         tac_subspace_result *out)
 {
@@ -105,6 +109,7 @@ done:
     return status;
 }
 
+/* Queries: count, one joint draw per round, sizes. The start is public. */
 tacit_status tac_subspace_bingham(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

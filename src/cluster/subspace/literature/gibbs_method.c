@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paper's Gibbs sampler: one query of the door, the whole budget, the state after the last
-   iteration. */
+/* The paper's Gibbs sampler: one query at the door spends the whole budget and returns the state
+   after the last iteration. Its guarantee is asymptotic. */
 #include "cluster/subspace/subspace_run.h"
 
 #include <math.h>
@@ -50,6 +50,7 @@ done:
     return status;
 }
 
+/* One query. Labels, if released, are part of the drawn state; sizes then follow from them. */
 tacit_status tac_subspace_gibbs(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

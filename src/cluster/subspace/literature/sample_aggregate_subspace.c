@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Method sample-aggregate: one query that takes the whole account. */
+/* Method sample-aggregate: one query that takes the whole account, then post-processing of its
+   answer. */
 #include "cluster/parts_results.h"
 #include "cluster/subspace/subspace_run.h"
 
@@ -42,6 +43,7 @@ tacit_status tac_subspace_aggregate_check(const tac_subspace_params *t)
     return TACIT_OK;
 }
 
+/* The parts, their matching and the noise are behind the door; here the answer becomes bases. */
 tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

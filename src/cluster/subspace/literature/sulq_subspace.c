@@ -27,7 +27,8 @@ static double composed(double queries, double delta0, double epsilon0)
     return sqrt(2 * queries * log(1 / delta0)) * epsilon0 + queries * epsilon0 * expm1(epsilon0);
 }
 
-/* Their noise for one entry, rows of length 1; m rows of one unit move an answer m times as far. */
+/* Their noise for one entry, rows of length 1; m rows of one privacy unit move an answer m times
+   as far. */
 static double published_noise(double epsilon, double delta, int32_t k, int32_t rounds, int32_t m)
 {
     const double queries = (double)k * rounds, delta0 = delta / (queries + 1);
@@ -44,7 +45,7 @@ static double published_noise(double epsilon, double delta, int32_t k, int32_t r
     return m * 2 * sqrt(2 * log(1.25 / delta0)) / low;
 }
 
-/* The units of a round: those that buy the published noise, never more than an even share. */
+/* The quanta of a round: those that buy the published noise, never more than an even share. */
 static uint64_t quanta_for(const tac_privacy_params *params, int32_t dims, uint64_t share,
                            double noise)
 {
@@ -103,6 +104,7 @@ done:
     return status;
 }
 
+/* Rounds of one query each with equal quanta; the start is random and public. */
 tacit_status tac_subspace_sulq(const tac_subspace_job *job, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;

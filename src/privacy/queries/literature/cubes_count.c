@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which child of which active cube a row lies in, and how many rows each such child holds. The
-   place of a row is a function of the row and public numbers; the list is sorted, so neither blocks
-   nor the order of rows can show. */
+/* Which child of which active cube a row lies in, and how many rows each such child holds: the
+   evaluate step of cubes. The place of a row is a function of the row and public numbers; the
+   list is sorted, so it does not depend on blocks or on the order of rows. */
 #include "privacy/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Where one row lies; private. */
 typedef struct place {
     tac_u128 child;
     int32_t parent; /* -1: in no active cube */
@@ -21,6 +22,7 @@ typedef struct pass {
     place *place; /* one for each row */
 } pass;
 
+/* Spreads bits for the two hash tables. No privacy argument uses it. */
 static uint64_t mix(uint64_t h)
 {
     h = (h ^ (h >> 31)) * UINT64_C(0x9E3779B97F4A7C15);
@@ -65,6 +67,7 @@ static place locate(const pass *p, const int16_t *x)
     return out;
 }
 
+/* place[i] of the rows of one block. */
 static tacit_status place_block(void *state, int64_t block, int worker)
 {
     const pass *p = state;
@@ -78,7 +81,7 @@ static tacit_status place_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
-/* Public: where each active cube is to be found. */
+/* A hash table of the active cubes, at most half full. Public: it holds no row. */
 static tacit_status index_active(tacit_ctx *ctx, const tac_cubes *cubes, int32_t dims,
                                  int32_t **slot, uint32_t *mask)
 {
@@ -105,7 +108,8 @@ int tac_by_place(const void *a, const void *b)
     return x->child < y->child ? -1 : x->child > y->child;
 }
 
-/* Adds up equal places in a table, then lists them in order. */
+/* Counts rows by place in a hash table, then lists the places in the order of (parent, child).
+   *out is new, the caller's to free. */
 static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cube **out,
                            int64_t *many)
 {
@@ -164,6 +168,7 @@ done:
     return status;
 }
 
+/* (parent, low and high half of child, count). */
 void tac_cube_write(const tac_cube *cube, uint64_t *word)
 {
     word[0] = (uint64_t)cube->parent;

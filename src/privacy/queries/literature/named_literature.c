@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short names of the queries that only published methods ask. */
+/* The named functions of door.h for queries that only published methods ask. */
 #include "privacy/kinds.h"
 #include "privacy/named.h"
 
+/* Choice 0 changes nothing; choice 1 + i m + y puts candidate y in the place of center i. */
 tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t quanta, const tac_swap *swap,
                            int32_t *out, int32_t *in)
 {
@@ -65,6 +66,8 @@ done:
     return status;
 }
 
+/* The answer: bases, labels if asked for, the moments that the audit reads, and two words of how
+   chains agree. */
 tacit_status tac_door_gibbs(tac_door *door, const char *what, uint64_t quanta,
                             const tac_gibbs *gibbs, tac_gibbs_draw *out)
 {

@@ -20,6 +20,8 @@ static void into_ball(double *point, size_t d)
         point[j] = !isfinite(squares) ? 0 : squares > 1 ? point[j] / sqrt(squares) : point[j];
 }
 
+/* k-means on the part's rows, scaled to the unit ball, from public starts. Fewer rows than
+   centers: zeros, which is a result like any other. */
 tacit_status tac_part_points(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row,
                              int64_t n, const tac_parts *plan, double *result)
 {

@@ -20,6 +20,7 @@ void tac_parts_end(int before)
     tac_blas_restore(before);
 }
 
+/* |B B^T - I| < 1e-13 entry by entry: what the smooth bound allows for. */
 static bool orthonormal(const double *basis, int32_t q, int32_t d)
 {
     for (int32_t i = 0; i < q; i++)
@@ -33,6 +34,8 @@ static bool orthonormal(const double *basis, int32_t q, int32_t d)
     return true;
 }
 
+/* A plain solver on at most as many rows as it can handle, in the order given. What is not
+   orthonormal becomes axes. */
 tacit_status tac_part_subspaces(tacit_ctx *quiet, const tac_lattice *rows, const int64_t *row,
                                 int64_t n, const tac_parts *plan, double *result)
 {

@@ -32,13 +32,14 @@ int tac_parts_begin(void);
 void tac_parts_end(int before);
 
 /* From all results (parts x k x q x dims) the center, in words of the grid, and the scale of its
-   noise, in grid units. Both private. */
+   noise, in steps of the grid. Both private. */
 tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan,
                               const tac_parts_rule *rule, const double *results, uint64_t *words,
                               uint64_t *sigma);
 
-/* Smooth bound on how far one unit can move the center: reach[i * parts + t] is the distance from
-   result i to the (t + 1)-th nearest, itself first. room: parts. *center: which result. */
+/* A smooth bound on how far one privacy unit can move the center: reach[i * parts + t] is the
+   distance from result i to the (t + 1)-th nearest, itself first. room: parts doubles. *center:
+   the index of the result. */
 double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room,
                         int32_t *center);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which result most others are near, how far one unit can move that choice, and what of it is
-   released. Subspaces and points are real vectors, so this is floating point, with room for its
-   rounding in every bound. Proof: parts.proof.md */
+/* Which result most others are near, how far one privacy unit can move that choice, and what of
+   it is released. Subspaces and points are real vectors, so this is floating point, with room
+   for its rounding in every bound. Proof: parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 
 #include "core/gram_schmidt.h"
@@ -73,6 +73,8 @@ static double point_gap(const double *a, const double *b, int32_t d)
     return sum;
 }
 
+/* The least total cost over all pairings of the k subspaces or points (assignment problem), then
+   its root: a metric on sets. */
 tacit_status tac_parts_distance(tacit_ctx *quiet, const tac_parts *plan, const double *a,
                                 const double *b, int32_t dims, double *out)
 {
@@ -123,6 +125,8 @@ static double ranked(const tac_parts_rule *rule, const double *reach, int64_t ra
     return room[rank - 1];
 }
 
+/* max over steps of e^(-beta step) times the local sensitivity at distance `step`: results that
+   are changed move ranks by `touched` a step. */
 double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double *room,
                         int32_t *center)
 {
@@ -140,6 +144,7 @@ double tac_parts_smooth(const tac_parts_rule *rule, const double *reach, double 
     return most;
 }
 
+/* Distances between all results: reach is parts x parts, and row i belongs to the worker of i. */
 typedef struct gauging {
     const tac_parts *plan;
     const double *results;
@@ -175,7 +180,7 @@ static tacit_status sort_reach(void *state, int64_t i, int worker)
     return TACIT_OK;
 }
 
-/* the stream of rotations: beside those of lots and noise */
+/* the stream of rotations, beside those of the random split and of noise */
 #define TURNS ((UINT64_C(1) << 40) + 1)
 
 /* A standard normal number, to 53 bits. */
@@ -186,8 +191,8 @@ static double normal(tac_stream *stream)
     return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* A rotation of q dimensions, even over all (Haar): Gram-Schmidt on normal vectors. Vectors that
-   leave little of the last are drawn again, which tells nothing of the rotation (lengths and
+/* A rotation of q dimensions, uniform (Haar): Gram-Schmidt on normal vectors. A vector that is
+   left too short is drawn again, which reveals nothing about the rotation (lengths and
    directions are independent) and keeps rounding below 1e-12. */
 static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
 {
@@ -202,9 +207,9 @@ static void draw_rotation(tac_stream *stream, int32_t q, double *turn)
     }
 }
 
-/* The result's vectors turned uniformly at random within each subspace, the subspaces in an order
-   uniformly at random, on the grid: their distribution tells the set of subspaces and no more,
-   whatever noise comes next. Points are not turned. */
+/* The result's vectors, rotated uniformly at random within each subspace, the subspaces in an
+   order drawn uniformly at random, rounded to the grid. Their distribution depends on the set of
+   subspaces alone, whatever noise comes next. Points are not rotated. */
 static tacit_status shuffle(const tac_door *door, const tac_parts *plan, const double *result,
                             uint64_t *words)
 {
@@ -243,6 +248,8 @@ done:
     return status;
 }
 
+/* All pairwise distances on the engine's workers, then the smooth bound, with slack for rounding
+   and for the grid, then sigma = ceil(bound / alpha). */
 tacit_status tac_parts_center(const tac_door *door, const tac_parts *plan,
                               const tac_parts_rule *rule, const double *results, uint64_t *words,
                               uint64_t *sigma)

@@ -35,6 +35,7 @@ static double alpha_for(double epsilon, double delta, double D, double beta)
     return sqrt(best);
 }
 
+/* The largest distance of two results: points of the unit ball, or projectors. */
 static double diameter_of(const tac_parts *plan, int32_t dims)
 {
     return plan->points
@@ -67,6 +68,8 @@ static double judge(double epsilon, double delta, double D, int32_t parts, bool 
     return best;
 }
 
+/* The number of parts, alpha and beta by public numbers alone. False: no alpha > 0, or noise
+   beyond TAC_SIGMA_MAX. */
 bool tac_parts_rule_for(double epsilon, double delta, int32_t dims, const tac_parts *plan,
                         tac_parts_rule *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are in
-   double precision, and leave rounded to the lattice's grid. Proof, and of what:
-   bingham.proof.md */
+/* Subspaces drawn by the second moments of cells. The moments are exact integers; the draws are
+   in double precision, and leave rounded to the lattice's grid. What is proved, and for which
+   arithmetic: bingham.proof.md */
 #include "privacy/draws/bingham.h"
 #include "privacy/kinds.h"
 #include "solve/linalg/eigen.h"
@@ -67,8 +67,8 @@ static tacit_status draw_matrix(tac_door *door, tac_stream *stream, double *matr
                 basis[r * d + i] = sum;
             }
     }
-    /* The distribution is one of subspaces; a proposal's own vectors lean on the eigenvectors of
-       the rows. Turned uniformly at random, they tell no more than what they span. */
+    /* The distribution is one of subspaces; a proposal's own vectors depend on the eigenvectors
+       of the rows. Rotated uniformly at random, they reveal their span and no more. */
     tac_draw_frame(stream, 0, q, q, turn);
     turn_vectors(turn, q, d, basis, u);
     tac_orthonormal(0, q, d, basis); /* only rounding to fix */
@@ -109,6 +109,8 @@ done:
     return status;
 }
 
+/* One draw a cell, each from its own stream: exp(a tr(U^T A U)), a = epsilon / range. Rows lie
+   in one cell each, so all cells together cost what one costs. */
 tacit_status tac_bingham_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
                               const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
@@ -165,6 +167,7 @@ double tac_bingham_exponent(const tac_privacy_params *params, uint64_t epsilon)
            (double)tac_range_squares(params->neighbors, (uint64_t)params->rows_per_unit);
 }
 
+/* Both the answer and the moments it is drawn from must fit memory. */
 tacit_status tac_bingham_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     tacit_status status = TACIT_OK;
@@ -177,6 +180,7 @@ done:
     return status;
 }
 
+/* By column, `rank` draws one after the other share the quanta. */
 tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     out->range = tac_range_squares(door->neighbors, door->rows_per_unit);

@@ -10,6 +10,7 @@
 
 #define EXPECTED 16 /* about 2^16 empty cubes may pass the threshold */
 
+/* Cubes whose noisy count passed the threshold, in the order in which they were drawn. */
 typedef struct survivors {
     tac_cube *cube;
     int64_t many, room;
@@ -32,6 +33,7 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count)
     return least > INT64_MAX ? INT64_MAX : (int64_t)least;
 }
 
+/* Appends a cube, doubling the room. */
 static tacit_status keep(tacit_ctx *ctx, survivors *s, const tac_cube *cube)
 {
     tacit_status status = TACIT_OK;
@@ -46,8 +48,8 @@ done:
     return status;
 }
 
-/* A count as it is told: within 64 bits, which noise alone leaves with probability below
-   exp(-250). */
+/* A count as it is released: clamped to 64 bits, which noise alone exceeds with probability
+   below exp(-250). */
 static int64_t told(tac_i128 value)
 {
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
@@ -110,10 +112,10 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
-/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of (parent,
-   child); otherwise folded onto a few words, which moves no farther. Noisy: found, then four words
-   for each cube that could have been told, then the public numbers that the distribution of the
-   answer needs: threshold and dims (0: folded). */
+/* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of
+   (parent, child); otherwise folded onto a few words, which moves no farther. Noisy: found, then
+   four words for each cube that could have been released, then the public numbers that the
+   distribution of the answer needs: threshold and dims (0: folded). */
 enum { WHOLE = 4096, FOLDED = 64, PUBLIC_WORDS = 2 };
 
 static bool is_whole(const tac_query *q)
@@ -121,6 +123,8 @@ static bool is_whole(const tac_query *q)
     return tac_dims_of(q) < 12 && q->cubes.count <= WHOLE >> tac_dims_of(q);
 }
 
+/* For the probe alone. Folding adds counts, so two neighbors' words differ by no more than their
+   histograms. */
 static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_query *q,
                                const tac_cube *full, int64_t many)
 {
@@ -145,6 +149,7 @@ done:
     return status;
 }
 
+/* Bounds of every coordinate: `locate` shifts by them without looking. */
 tacit_status tac_cubes_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const tac_cubes *c = &q->cubes;
@@ -169,6 +174,8 @@ uint64_t tac_quote_cubes(const tac_privacy_params *params, uint64_t quanta)
     return tac_laplace_scale_for(s.l1, tac_pure_for(params->definition, quanta));
 }
 
+/* A histogram's sensitivity. The threshold must be large enough that few empty cubes pass, and
+   small enough for tac_rare_set. */
 tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_cubes *cubes = &q->cubes;
@@ -210,8 +217,8 @@ done:
     return status;
 }
 
-/* answer: how many are told, four words for each of `most`; then for the audit the threshold, and
-   dims if its exact words are whole */
+/* answer: how many cubes are released, four words for each of `most`; then for the audit the
+   threshold, and dims if its exact words are whole */
 tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
                             const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {

@@ -4,11 +4,12 @@
 #include "privacy/kinds.h"
 #include "privacy/queries/literature/row_hash.h"
 
-#define BITS 16 /* of a row's hash are told apart in one pass */
+#define BITS 16 /* bits of a row's hash that one pass distinguishes */
 #define BUCKETS ((size_t)1 << BITS)
 /* block of the query's stream that decides the draw; noise takes the first ones */
 #define COINS (UINT64_C(1) << 62)
 
+/* One pass of the draw: rows whose hash begins with `prefix` (16 depth bits) are still in it. */
 typedef struct draw {
     const int16_t *centers; /* clipped; NULL: all rows alike */
     uint64_t key, prefix;

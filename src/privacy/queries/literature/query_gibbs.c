@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subspaces (and assignments) from a Gibbs sampler whose limit is an exponential mechanism. Proof,
-   and of what: gibbs.proof.md */
+/* Subspaces (and assignments) from a Gibbs sampler whose limit is an exponential mechanism. What
+   is proved, and what is not: gibbs.proof.md */
 #include "privacy/draws/gibbs.h"
 #include "privacy/kinds.h"
 #include "solve/subspace/solvers.h"
@@ -51,7 +51,8 @@ static void add_projectors(const tac_chain *s, double weight, double *mean)
         }
 }
 
-/* halves: NULL, or two sets of k mean projectors, of the third and of the last quarter. */
+/* One chain from its start through all rounds, from its own stream. halves: NULL, or two sets of
+   k mean projectors, of the third and of the last quarter of the rounds. */
 static tacit_status run_chain(tac_door *door, const tac_gibbs *g, uint64_t query, int32_t chain,
                               tac_chain *s, double *halves)
 {
@@ -153,6 +154,7 @@ done:
     return status;
 }
 
+/* rank < dims, and k dims^2 numbers must fit memory. */
 tacit_status tac_gibbs_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const tac_gibbs *g = &q->gibbs;
@@ -191,6 +193,8 @@ tacit_status tac_gibbs_bound(const tac_door *door, const tac_query *q, tac_bound
     return TACIT_OK;
 }
 
+/* Chains one after the other in one memory. The first chain runs last, so its state is what is
+   released. */
 tacit_status tac_gibbs_run(tac_door *door, const tac_query *q, const tac_bound *bound,
                            const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sample and aggregate with a smooth bound: who falls into which part, the order of the steps,
-   payment and noise. Integers only; what needs real numbers is in parts_*.c. Proof:
-   parts.proof.md */
+/* Sample and aggregate with a smooth bound: which privacy unit falls into which part, the order
+   of the steps, payment and noise. Integers only; what needs real numbers is in parts_*.c.
+   Proof: parts.proof.md */
 #include "privacy/queries/literature/parts.h"
 #include "privacy/queries/literature/row_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LOTS (UINT64_C(1) << 40) /* the stream of the parts: beside those of the noise */
+#define SPLIT (UINT64_C(1) << 40) /* the stream of the random split, beside those of the noise */
 
-/* A unit: its rows are entry[first] .. entry[first + count - 1]. */
+/* A privacy unit: its rows are entry[first] .. entry[first + count - 1]. */
 typedef struct unit {
     uint64_t hash;
     int64_t first, count, name;
 } unit;
 
+/* A row, its owner and the hash of its content. */
 typedef struct entry {
     uint64_t hash;
     int64_t row, owner;
 } entry;
 
+/* By owner, then by the content of the row. */
 static int compare_entries(const void *a, const void *b, void *lattice)
 {
     const entry *x = a, *y = b;
@@ -32,6 +34,7 @@ static int compare_entries(const void *a, const void *b, void *lattice)
                   (size_t)l->dims * sizeof *l->points);
 }
 
+/* By the hash of a unit's rows, then by name. */
 static int compare_units(const void *a, const void *b)
 {
     const unit *x = a, *y = b;
@@ -40,14 +43,15 @@ static int compare_units(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* All rows sorted by owner, and the units they make. Private. */
 typedef struct split {
     entry *entry;
     unit *unit;
-    int64_t quanta;
+    int64_t units;
 } split;
 
-/* Units in an order that their rows alone decide: so that a test's seed gives the same parts
-   wherever rows stand. Privacy needs no order. */
+/* Privacy units in an order that depends on their rows alone, so that a test seed gives the same
+   parts wherever rows stand. Privacy needs no order. */
 static tacit_status list_units(const tac_door *door, split *s)
 {
     tacit_status status = TACIT_OK;
@@ -62,17 +66,17 @@ static tacit_status list_units(const tac_door *door, split *s)
     qsort_r(s->entry, (size_t)l->rows, sizeof *s->entry, compare_entries, (void *)(uintptr_t)l);
     for (int64_t i = 0; i < l->rows; i++) {
         if (i == 0 || s->entry[i].owner != s->entry[i - 1].owner)
-            s->unit[s->quanta++] = (unit){.first = i, .name = s->entry[i].owner};
-        s->unit[s->quanta - 1].count++;
-        s->unit[s->quanta - 1].hash = tac_mix(s->unit[s->quanta - 1].hash ^ s->entry[i].hash);
+            s->unit[s->units++] = (unit){.first = i, .name = s->entry[i].owner};
+        s->unit[s->units - 1].count++;
+        s->unit[s->units - 1].hash = tac_mix(s->unit[s->units - 1].hash ^ s->entry[i].hash);
     }
-    qsort(s->unit, (size_t)s->quanta, sizeof *s->unit, compare_units);
+    qsort(s->unit, (size_t)s->units, sizeof *s->unit, compare_units);
 done:
     return status;
 }
 
-/* The parts of one unit, uniformly at random; returns how many. Overlapping: each part with
-   probability 1 / parts, drawn again if there are too many. */
+/* The parts of one privacy unit, drawn uniformly at random; returns how many. Overlapping: each
+   part with probability 1 / parts, drawn again if there are more than `touched`. */
 static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool overlapping,
                           int32_t *part)
 {
@@ -93,10 +97,10 @@ static int32_t draw_parts(tac_stream *stream, const tac_parts_rule *rule, bool o
     return many;
 }
 
-/* Two passes over the same lots: sizes, then rows. */
-static tacit_status draw_lots(const tac_door *door, const tac_parts *plan,
-                              const tac_parts_rule *rule, uint64_t query, const split *s,
-                              tac_parts_rows *out)
+/* Two passes over the same random numbers: sizes of parts, then their rows. */
+static tacit_status split_rows(const tac_door *door, const tac_parts *plan,
+                               const tac_parts_rule *rule, uint64_t query, const split *s,
+                               tac_parts_rows *out)
 {
     tacit_status status = TACIT_OK;
     tac_stream stream;
@@ -107,8 +111,8 @@ static tacit_status draw_lots(const tac_door *door, const tac_parts *plan,
     TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *out->first, &out->first));
     TAC_TRY(tac_new(door->ctx, (size_t)rule->parts + 1, sizeof *at, &at));
     for (int pass = 0; pass < 2; pass++) {
-        TAC_TRY(tac_stream_open(door->ctx, door->key, query, LOTS, &stream));
-        for (int64_t u = 0; u < s->quanta; u++) {
+        TAC_TRY(tac_stream_open(door->ctx, door->key, query, SPLIT, &stream));
+        for (int64_t u = 0; u < s->units; u++) {
             const int32_t many = draw_parts(&stream, rule, plan->overlapping, part);
             for (int32_t i = 0; i < many; i++)
                 for (int64_t r = 0; r < s->unit[u].count; r++) {
@@ -130,6 +134,8 @@ done:
     return status;
 }
 
+/* Which part a unit falls into is drawn from the secret key: in distribution it does not depend
+   on what any row holds. */
 tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan,
                              const tac_parts_rule *rule, uint64_t query, tac_parts_rows *out)
 {
@@ -138,13 +144,14 @@ tacit_status tac_parts_split(const tac_door *door, const tac_parts *plan,
 
     *out = (tac_parts_rows){0};
     TAC_TRY(list_units(door, &s));
-    TAC_TRY(draw_lots(door, plan, rule, query, &s, out));
+    TAC_TRY(split_rows(door, plan, rule, query, &s, out));
 done:
     tac_free(s.entry);
     tac_free(s.unit);
     return status;
 }
 
+/* What the workers that solve parts share; each part writes its own results. */
 typedef struct solving {
     const tac_lattice *rows;
     const tac_parts *plan;
@@ -155,6 +162,7 @@ typedef struct solving {
     tacit_ctx quiet;
 } solving;
 
+/* The result of one part, on one thread with a context of its own. */
 static tacit_status solve_part(void *state, int64_t p, int worker)
 {
     const solving *s = state;
@@ -167,6 +175,8 @@ static tacit_status solve_part(void *state, int64_t p, int worker)
         s->results + (size_t)p * s->size);
 }
 
+/* results: parts x size doubles. Memory may run out by what a part holds: the sentence names no
+   part. */
 static tacit_status solve_parts(tac_door *door, const tac_parts *plan, const tac_parts_rule *rule,
                                 uint64_t query, double *results)
 {
@@ -195,6 +205,7 @@ done:
     return status;
 }
 
+/* One or two parts have no majority to rely on; 0 leaves the number to the rule. */
 tacit_status tac_parts_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     const tac_parts *plan = &q->plan;
@@ -210,6 +221,8 @@ tacit_status tac_parts_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     return status;
 }
 
+/* The whole account for one query: it must be the first. Rows of a person must be known, or a
+   part could split them. */
 tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound *out)
 {
     const tac_parts *plan = &q->plan;
@@ -227,6 +240,7 @@ tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound
     return TACIT_OK;
 }
 
+/* Solve the parts, take the center, add Gaussian noise of the private scale sigma. */
 tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound *bound,
                             const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {

@@ -8,6 +8,7 @@
 
 enum { TILE = 8192 }; /* rows whose numbers stay in a near cache while all candidates pass */
 
+/* What all blocks share: the rows, the query, and its points clipped. */
 typedef struct pass {
     const tac_lattice *rows;
     const tac_query *q;
@@ -29,6 +30,7 @@ static size_t minus_bytes(const pass *p)
     return (size_t)TILE * 2 * (size_t)p->points.pairs * sizeof(int16_t);
 }
 
+/* At most 65535 either way. */
 static uint32_t cost_of(const pass *p, uint32_t squared)
 {
     return p->q->median ? tac_distance(squared) : squared >> TAC_COST_SHIFT;
@@ -62,6 +64,8 @@ static void two_nearest(const pass *p, const int16_t *x, int32_t *label, uint32_
     *next = p->q->k == 1 ? UINT32_MAX : cost_of(p, second);
 }
 
+/* Nearest and second nearest center of every row of a tile, then a counting sort by center,
+   coordinates negated: the kernel adds -2 <x, y> as pairs of products. */
 static void sort_tile(const pass *p, const int16_t *rows, int32_t n, scratch *s)
 {
     const int32_t k = p->q->k, pairs = p->points.pairs, stride = p->rows->stride;
@@ -117,6 +121,7 @@ static void score_block(const void *state, int64_t block, uint64_t *words, void 
         }
 }
 
+/* k m + 1 choices must be a positive int32: the answer is one of them. */
 tacit_status tac_swap_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
 {
     if (q->k < 1 || q->m < 1 || (int64_t)q->k * q->m >= INT32_MAX || q->centers == NULL ||

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+/* A bijection of 64 bits that spreads every bit. */
 static inline uint64_t tac_mix(uint64_t h)
 {
     h ^= h >> 32;
@@ -16,6 +17,7 @@ static inline uint64_t tac_mix(uint64_t h)
     return h ^ (h >> 32);
 }
 
+/* Coordinate after coordinate, then mixed. key 0: the same hash in every run. */
 static inline uint64_t tac_row_hash(const int16_t *x, int32_t dims, uint64_t key)
 {
     uint64_t h = key;

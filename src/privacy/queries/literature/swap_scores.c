@@ -11,6 +11,8 @@
 
 enum { PANEL = TAC_SWAP_PANEL, SHIFT = 16 };
 
+/* Interleaves 64 candidates pair by pair, and their squared lengths. On failure the caller still
+   closes *out. */
 tacit_status tac_swap_points_open(tacit_ctx *ctx, const int16_t *points, int32_t m, int32_t dims,
                                   tac_swap_points *out)
 {
@@ -54,6 +56,7 @@ typedef struct work {
 static void (*const panel_costs[])(const work *w, uint32_t *stay,
                                    uint32_t *leave) = {PATHS(panel_costs)};
 
+/* Sums of at most 65536 rows in 32 bits, then added to the caller's 64. */
 void tac_swap_panel(const tac_swap_points *points, int32_t panel, const tac_swap_rows *rows,
                     bool median, uint64_t *stay, uint64_t *leave)
 {

@@ -3,6 +3,7 @@
 
 #if LEVEL == 0
 
+/* stay and leave of 64 candidates, number by number: what the other paths must equal. */
 static void PATH(panel_costs)(const work *w, uint32_t *stay, uint32_t *leave)
 {
     for (int64_t i = 0; i < w->rows->n; i++) {

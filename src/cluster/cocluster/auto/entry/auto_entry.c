@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one of a
-   few profiles by the exponential mechanism, and a noisy table tells how often each column occurs
-   in each profile: one entry lies in one cell of it, so the whole profiles x columns table costs
-   what a single number costs. Its shrunken deviations are the scores by which the rows of the next
-   batch draw. An entry lies in one batch, so batches cost nothing together. Profiles are joined to
-   clusters at the end. */
+/* auto for single entries. Rows are dealt into disjoint batches. Batch by batch, rows draw one
+   of a few profiles by the exponential mechanism, and a noisy table counts every column in every
+   profile. An entry lies in one cell of it, so the whole table of profiles x columns costs as
+   much as one number. Its shrunken deviations are the scores by which the rows of the next batch
+   draw. An entry lies in one batch, so batches compose in parallel. In the end profiles are
+   joined to clusters. */
 #include "cluster/cocluster/entry_labels.h"
 #include "cluster/cocluster/auto/entry/profiles.h"
 #include "cluster/cocluster/auto/entry/entry_shares.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CLEAR 3.0 /* standard deviations from which on a column is said to stand out */
+#define CLEAR 3.0 /* standard deviations from which on a column stands out */
 
 typedef struct work {
     const tac_cocluster_job *job;
@@ -31,6 +31,8 @@ typedef struct work {
     int32_t *row_join, *column_join; /* profiles, groups: their clusters */
 } work;
 
+/* Memory and schedule of a run. `whole` and `answer` hold p x columns numbers, or p x p if that
+   is more. */
 static tacit_status open_work(const tac_cocluster_job *job, work *w)
 {
     tacit_status status = TACIT_OK;
@@ -69,8 +71,8 @@ static void close_work(work *w)
     tac_free(w->column_join);
 }
 
-/* Rows into batches, and a random partition of the columns: the first rows draw by how much of a
-   row lies in each part. */
+/* Deals rows into batches and columns into p random groups. The first rows draw by how much of a
+   row lies in each group: nothing is known of the columns yet. */
 static tacit_status begin(work *w)
 {
     tacit_status status = TACIT_OK;
@@ -113,7 +115,8 @@ done:
     return status;
 }
 
-/* group: numbered without gaps. */
+/* Renumbers the groups 0, 1, ... without gaps; returns how many there are. name: room for
+   `most`. */
 static int32_t close_gaps(int32_t *group, int32_t columns, int32_t *name, int32_t most)
 {
     int32_t left = 0;
@@ -126,7 +129,8 @@ static int32_t close_gaps(int32_t *group, int32_t columns, int32_t *name, int32_
     return left;
 }
 
-/* The table of profiles and kinds of columns in the last batch, and which of them are joined. */
+/* Asks for the table of profiles x groups of columns in the last batch, scales it to all rows,
+   and joins its rows to k and its columns to l clusters. */
 static tacit_status join(work *w)
 {
     tacit_status status = TACIT_OK;
@@ -157,7 +161,7 @@ done:
     return status;
 }
 
-/* How many of `join` are in the largest of its clusters. */
+/* The number of members of the largest cluster in `join`. */
 static int32_t largest(const int32_t *join, int32_t count)
 {
     int32_t most = 0;
@@ -170,6 +174,8 @@ static int32_t largest(const int32_t *join, int32_t count)
     return most;
 }
 
+/* The result: clusters, table, rule, notes; all post-processing. Noise of a joined cell: fine_sd
+   times the root of the number of fine cells in it, bounded by the largest clusters. */
 static tacit_status write_result(const work *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -212,6 +218,8 @@ done:
     return status;
 }
 
+/* Queries per step: a draw and a table, in one batch each; then a table of groups, and labels if
+   paid for. */
 tacit_status tac_cocluster_entry(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -225,7 +233,7 @@ tacit_status tac_cocluster_entry(const tac_cocluster_job *job, tac_cocluster_res
         TAC_TRY(step(&w, t));
     }
     tac_show_progress(job->ctx, "finding the profiles of rows", 1);
-    double *z = w.profiles.scratch; /* told again with the result */
+    double *z = w.profiles.scratch; /* not used here: write_result asks again */
     tac_profiles_columns(&w.profiles, w.group, z);
     w.groups = close_gaps(w.group, job->columns, w.column_join, w.plan.profiles);
     TAC_TRY(join(&w));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of auto's schedule for single entries: set on four collections of documents, checked
-   on a fifth. */
+/* The schedule of auto for single entries: how a budget is split. Its constants were set on four
+   collections of documents and checked on a fifth; they enter no privacy argument. */
 #include "cluster/cocluster/auto/entry/entry_shares.h"
 
 #include <math.h>
 
-#define DRAW 0.4   /* of a step, for the draw of labels; the rest is the table's by column */
-#define TABLE 0.05 /* of the budget, for the table of clusters; in the last batch only */
-/* epsilon from which on half as many profiles again can be told apart ... */
+#define DRAW 0.4   /* share of a step for its draw; the rest pays for its table by columns */
+#define TABLE 0.05 /* share of the budget for the table of clusters, in the last batch only */
+/* epsilon from which on 3/2 k profiles can be told apart ... */
 #define SPLIT_PURE 0.75
 #define SPLIT_DELTA 2.0 /* ... and with delta */
-/* of so many clusters at most: joining many profiles takes the cube of their number */
+/* for at most so many clusters: joining profiles takes the cube of their number */
 #define SPLIT_MOST 200
-#define KEEP 0.8
+#define KEEP 0.8 /* of the sums so far, at the end; it grows from 0 with the steps */
 
 double tac_entry_keep(int32_t step, int32_t steps)
 {
@@ -24,10 +24,10 @@ static int32_t between(double x, int32_t least, int32_t most)
     return x < least ? least : x > most ? most : (int32_t)x;
 }
 
-/* More steps find better profiles as long as each still sees enough: a row's draw is as sharp as
-   epsilon times its counts, however many rows there are, so epsilon decides. Batches are free and
-   passes are not, so pure budgets take batches first. Where delta makes many small queries cheap it
-   is the other way round. */
+/* More steps find better profiles as long as each still sees enough. The draw of a row is as
+   sharp as epsilon times its counts, however many rows there are, so epsilon decides. Batches
+   are free (parallel composition) and passes are not, so pure budgets take batches first. With
+   delta > 0 many small queries are cheap, and it is the other way round. */
 static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
 {
     const double steps = (delta > 0 ? 12 : 8) * cbrt(epsilon);
@@ -42,6 +42,8 @@ static void count_steps(double epsilon, double delta, tac_entry_schedule *s)
     }
 }
 
+/* Batches compose in parallel, so a step costs 1 / passes of the budget. A batch has at least as
+   many rows as profiles, if there are so many. */
 tac_entry_schedule tac_entry_plan_steps(const tacit_cocluster_opts *opts, double epsilon,
                                         double delta, uint64_t budget, int64_t rows, int32_t k,
                                         int32_t l)

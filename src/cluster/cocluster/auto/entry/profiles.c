@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums, deviations and scores of profiles. Post-processing of noisy tables: nothing here sees a
-   count. */
+/* Sums, deviations and scores of profiles: post-processing of noisy tables. Nothing here sees an
+   exact count. */
 #include "cluster/cocluster/auto/entry/profiles.h"
 
 #include "cluster/cocluster/entry_labels.h"
@@ -37,6 +37,7 @@ void tac_profiles_close(tac_profiles *p)
     *p = (tac_profiles){0};
 }
 
+/* sum <- answer + keep sum; variance <- sd^2 + keep^2 variance, noise being independent. */
 void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double keep)
 {
     const size_t cells = (size_t)p->count * (size_t)p->columns;
@@ -85,6 +86,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* max - min of the scores of column j over profiles: the most that one of its counts moves a
+   draw. */
 static double range_of(const tac_profiles *p, size_t j)
 {
     double most = p->score[j], least = most;
@@ -97,8 +100,8 @@ static double range_of(const tac_profiles *p, size_t j)
     return most - least;
 }
 
-/* score_kj min(1, q / range_j), q a quantile of the ranges above 0: then a draw's epsilon is not
-   spent on the few columns that say most. */
+/* score_kj min(1, q / range_j), q a quantile of the positive ranges. Sensitivity is the largest
+   range, so without the cut a few extreme columns would use up the epsilon of a draw. */
 void tac_profiles_cut(tac_profiles *p, int32_t *whole)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;

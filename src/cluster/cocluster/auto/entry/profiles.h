@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles of row clusters: noisy counts of every column in every cluster, and what they say about
-   a row. */
+/* Profiles of row clusters: noisy counts of every column in every cluster, and the scores that
+   they give a row. */
 #ifndef TAC_COCLUSTER_PROFILES_H
 #define TAC_COCLUSTER_PROFILES_H
 
@@ -10,7 +10,7 @@ typedef struct tac_profiles {
     int32_t count, columns;
     double *sum;     /* count x columns: noisy counts, added up over steps */
     double variance; /* of the noise in each of them */
-    /* count x columns: sum minus what the column's total and the profile's mass would make it */
+    /* count x columns: sum minus its expectation if columns and profiles were independent */
     double *deviation;
     double *score;   /* count x columns */
     double *mass;    /* count: all counts of a profile, at least 0 */
@@ -24,14 +24,15 @@ void tac_profiles_close(tac_profiles *p);
    (in counts). */
 void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double keep);
 
-/* The scores that the sums make, for argmax_k sum_j count_j score_kj. */
+/* The scores from the sums: a row belongs to argmax_k sum_j count_j score_kj. */
 void tac_profiles_score(tac_profiles *p);
 
-/* Scores for draws: whole numbers, cut, so that few columns do not set the range for all. whole:
-   count x columns. */
+/* Scores for draws: integers up to TAC_SCORE_MOST in size, cut so that a few columns do not set
+   the range for all. whole: count x columns. */
 void tac_profiles_cut(tac_profiles *p, int32_t *whole);
 
-/* The profile each column stands out in most, and how far, in standard deviations of the noise. */
+/* group: the profile in which each column deviates most; z: that deviation in standard
+   deviations of the noise. */
 void tac_profiles_columns(const tac_profiles *p, int32_t *group, double *z);
 
 #endif

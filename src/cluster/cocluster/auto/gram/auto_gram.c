@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk of auto_gram.h: mass, floor, Gram matrix. */
+/* The walk of auto_gram.h: mass of the columns, floor of the lengths, Gram matrix. Three
+   queries. */
 #include "cluster/cocluster/auto/gram/auto_gram.h"
 
 #include "cluster/cocluster/auto/masses.h"
@@ -9,8 +10,9 @@
 
 #define SEEN 4.0        /* standard deviations of noise that a column's mass must pass */
 #define PER_CLUSTER 4   /* columns that are kept in any case, for each row cluster */
-#define WEIGHT_MOST 3.0 /* medians */
+#define WEIGHT_MOST 3.0 /* the cap of a weight, in medians of the weights */
 
+/* Ascending. */
 static int up(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -28,6 +30,7 @@ done:
     return status;
 }
 
+/* Noisy sums of all columns, rows being at the largest floor. */
 static tacit_status ask_mass(tac_gram_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -49,7 +52,7 @@ done:
     return status;
 }
 
-/* Weights go with the fourth root of the mass, capped, the largest 1. */
+/* w_j ~ mass_j^(-1/4), capped, the largest 1: rare columns say more, but not if they are noise. */
 static tacit_status weigh(tac_gram_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -74,6 +77,8 @@ done:
     return status;
 }
 
+/* The columns of the Gram matrix: PER_CLUSTER k in any case, then those whose noisy mass is
+   clear, heaviest first, up to TAC_GRAM_COLUMNS_MOST. */
 static tacit_status keep(tac_gram_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -97,6 +102,7 @@ done:
     return status;
 }
 
+/* The floor, then the Gram matrix of the kept columns. quanta: left for the labels. */
 static tacit_status ask_gram(tac_gram_walk *w, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -132,6 +138,8 @@ static void clear(tac_gram_walk *w)
     tac_factors_clear(&w->factors);
 }
 
+/* Queries: mass, floor, Gram matrix, and labels if they are wanted, whose share is set aside
+   first. */
 tacit_status tac_cocluster_gram(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

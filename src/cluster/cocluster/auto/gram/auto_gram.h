@@ -11,7 +11,7 @@
 
 #define TAC_GRAM_LENGTHS 0.03 /* of the budget for the floor ... */
 #define TAC_GRAM_MASS 0.2     /* ... for the mass of the columns; the Gram matrix gets the rest */
-enum { TAC_GRAM_COLUMNS_MOST = 100, TAC_GRAM_LONGEST = 64 }; /* longer rows count as so long */
+enum { TAC_GRAM_COLUMNS_MOST = 100, TAC_GRAM_LONGEST = 64 }; /* longer rows count as this long */
 
 typedef struct tac_gram_walk {
     const tac_cocluster_job *job;
@@ -29,11 +29,12 @@ typedef struct tac_gram_walk {
     tac_factors factors;
 } tac_gram_walk;
 
-/* The rows' view becomes what the weighing says. */
+/* Sets the view of the rows to this weighing. */
 tacit_status tac_gram_look(tac_gram_walk *w, const tac_weighing *weighing);
-/* *floor: that makes most of the rows as the weighing has them, from a noisy histogram of their
-   lengths; at least 1. */
+/* *floor: a length that most rows do not reach, from a noisy histogram of lengths under this
+   weighing; at least 1. */
 tacit_status tac_gram_floor(tac_gram_walk *w, const tac_weighing *weighing, double *floor);
+/* Clusters, table, rule and labels from the walk; only labels cost anything. */
 tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the Gram matrix to the result, all of it free but labels: clusters of columns, an estimate
-   of the table, the rule. */
+/* From the Gram matrix to the result: clusters of columns, an estimate of the table, the rule.
+   All of it is post-processing but the labels of rows, which are drawn behind the door. */
 #include "cluster/cocluster/auto/gram/auto_gram.h"
 
 #include "solve/cocluster/column_clusters.h"
@@ -9,8 +9,8 @@
 
 enum { STARTS = 10, TURNS = 50 };
 
-/* What the rows of cluster a hold of column j, as the factors tell it: rows part_a (mean row of
-   a)_j = sqrt(rows part_a) length_a direction_aj. Its noise is about that of the Gram matrix times
+/* What the rows of cluster a hold of column j, by the factors: rows part_a (mean row of a)_j =
+   sqrt(rows part_a) length_a direction_aj. Its noise is about that of the Gram matrix times
    sqrt(rows part_a) / length_a; the largest goes to *sd. */
 static void fill_held(const tac_gram_walk *w, double *held, double *sd)
 {
@@ -27,8 +27,8 @@ static void fill_held(const tac_gram_walk *w, double *held, double *sd)
     }
 }
 
-/* The rows' mass of every column, split over the row clusters as `held` is, the columns that are
-   not kept as the parts are; scaled to the number of rows, which is public. */
+/* The noisy mass of every column, split over row clusters in proportion to `held` (columns that
+   are not kept: to the parts), then scaled to the number of rows, which is public. */
 static void estimate_table(const tac_gram_walk *w, const double *held, tac_cocluster_result *out)
 {
     const tac_factors *f = &w->factors;
@@ -53,6 +53,7 @@ static void estimate_table(const tac_gram_walk *w, const double *held, tac_coclu
     out->in_rows = true;
 }
 
+/* Column clusters from `held`; columns that are not kept go to the rest, cluster l, without a z. */
 static tacit_status cluster_columns(const tac_gram_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -84,7 +85,7 @@ done:
     return status;
 }
 
-/* A row of any length: its direction alone decides. */
+/* The rule: argmax_a <direction_a, row> + offset_a of the unit row. Its length does not matter. */
 static tacit_status write_rule(const tac_gram_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -101,9 +102,9 @@ done:
     return status;
 }
 
-/* One draw for every row. A column votes for a label by how much its direction is above that of the
-   mean row, every column's votes in one range as far as they are not mostly noise: range_j or the
-   quarter quantile's. */
+/* One draw of a label for every row. A column votes for a label by how much its direction
+   exceeds that of the mean row. Votes are scaled to the mean range and cut there, so that all
+   columns vote in about one range. */
 static tacit_status draw_labels(const tac_gram_walk *w, uint64_t quanta, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -145,6 +146,7 @@ done:
     return status;
 }
 
+/* Notes for the reader, from released values. */
 static tacit_status tell(const tac_gram_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long the rows are, and a floor for them: from a noisy histogram of their lengths, in a frame
-   that leaves nearly all of them as they are. */
+/* A floor for the lengths of rows, from a noisy histogram of them. One count moves a row by at
+   most 1 / floor. */
 #include "cluster/cocluster/auto/gram/auto_gram.h"
 
 #include <math.h>
 
 enum { BINS = 16 };
-#define QUANTILE 0.7 /* of the rows are shorter than the floor, if the noise lets it be seen */
-#define USUAL 6.0    /* what the floor is taken for as far as noise hides it ... */
-#define SPREAD 0.4   /* ... give or take this, in logarithms */
+#define QUANTILE 0.7 /* of the rows are to be shorter than the floor */
+#define USUAL 6.0    /* the prior of the floor, which counts as far as noise hides it ... */
+#define SPREAD 0.4   /* ... and its standard deviation, in logarithms */
 
-/* The edge at which the share of the rows is nearest to the quantile, in standard deviations of the
-   noise, and not far from the usual. All bins together hold the public number of rows, so what they
-   are off by goes back to them in equal parts: the noise of the rows below edge b has then the
-   variance sd^2 n (1 - n / BINS), n = b + 1. */
+/* The edge that minimizes z^2 + far^2: z the distance of the rows below it from the quantile, in
+   standard deviations of the noise, far its distance from the prior. The bins must add up to the
+   public number of rows; the difference is spread over them evenly, after which the rows below
+   edge b have noise of variance sd^2 n (1 - n / BINS), n = b + 1. */
 static double read_floor(const int64_t *answer, const double *edge, double rows, double sd)
 {
     double all = 0, below = 0, least = INFINITY, floor = 1;
@@ -32,6 +32,7 @@ static double read_floor(const int64_t *answer, const double *edge, double rows,
     return floor;
 }
 
+/* One histogram of lengths, edges in equal ratios from 1 to TAC_GRAM_LONGEST. */
 tacit_status tac_gram_floor(tac_gram_walk *w, const tac_weighing *weighing, double *floor)
 {
     tacit_status status = TACIT_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk of auto_rows.h, from the count to the result. */
+/* The walk of auto_rows.h, from the count to the result, and the shares of its steps. The steps
+   see noisy answers and public numbers only; rows stay behind the door. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
@@ -7,6 +8,8 @@
 #define PURE_LARGE 4.0 /* epsilon from which on longer rows pay */
 #define PER_CLUSTER 2  /* columns of the Gram matrix for each cluster, at least */
 
+/* Shares of the budget by epsilon and delta. The tables share what is left: equally if pure,
+   growing by 1.5 a round otherwise, the last one being the one that is released. */
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
 {
     tac_rows_rules r = {.pure = delta == 0, .flat = delta == 0, .count = 0.01, .people = 0.05};
@@ -30,7 +33,8 @@ int32_t tac_rows_gram_most(const tac_rows_rules *r, int32_t k)
     return PER_CLUSTER * k > TAC_ROWS_GRAM_PURE ? PER_CLUSTER * k : TAC_ROWS_GRAM_PURE;
 }
 
-/* Gaussian noise goes by squares, Laplace noise by sums. */
+/* A query that adds counts of weight w to sums of norm M costs M^2 + w^2 (Gaussian) or M + w
+   (Laplace). So w / M is the root of share / (1 - share), or that ratio itself. */
 uint32_t tac_rows_count_weight(bool pure, double share)
 {
     const double part = share / (1 - share);
@@ -67,6 +71,7 @@ void tac_rows_clear(tac_rows_walk *w)
     tac_free(w->size);
 }
 
+/* Queries: count, mass, Gram matrix, 2 or 3 tables, people. They spend the whole budget. */
 tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

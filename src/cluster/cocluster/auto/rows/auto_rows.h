@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Co-clustering of whole rows (method auto). delta > 0: noisy number of rows, noisy mass of the
-   columns, one noisy Gram matrix of the heaviest of them, directions by varimax, three noisy tables
-   of row clusters by columns, between which weights move to columns that tell; columns are then
-   clustered for free, and a last query splits the rows over both. delta = 0: the Gram matrix is of
-   fewer columns, with trace noise, and the tables, two, are of rows cut to their largest
-   entries. */
+   columns, one noisy Gram matrix of the heaviest, directions by varimax, three noisy tables of
+   row clusters by columns, between which weights move to the columns that separate clusters;
+   columns are then clustered for free, and a last query splits the rows over both. delta = 0:
+   the Gram matrix has fewer columns, with trace noise, and the two tables are of rows cut to
+   their largest entries. */
 #ifndef TAC_COCLUSTER_ROWS_H
 #define TAC_COCLUSTER_ROWS_H
 
@@ -23,12 +23,13 @@ typedef struct tac_rows_rules {
     int32_t most; /* pure: entries that a row keeps */
 } tac_rows_rules;
 tac_rows_rules tac_rows_rules_for(double epsilon, double delta);
-/* Columns of the Gram matrix, at most: noise grows with their root, so under trace noise fewer, but
-   some for each of k clusters. */
+/* Columns of the Gram matrix, at most. Trace noise grows with the root of their number, so pure
+   accounts take fewer, but some for each of k clusters. */
 int32_t tac_rows_gram_most(const tac_rows_rules *rules, int32_t k);
 
-/* Rows for each standard deviation of the noise that the whole budget would put on a sum: below,
-   clusters are mostly noise; so many times more are usable. */
+/* Rows needed per standard deviation of the noise that the whole budget would put on one sum.
+   With fewer than HOPELESS clusters are mostly noise; USABLE times as many give usable ones.
+   Measured. */
 #define TAC_ROWS_HOPELESS 355.0
 #define TAC_ROWS_HOPELESS_PURE 5600.0
 #define TAC_ROWS_USABLE 2.7
@@ -73,15 +74,16 @@ typedef struct tac_rows_walk {
     int32_t clear;           /* directions that stand out of the noise; -1: not looked for */
 } tac_rows_walk;
 
+/* The steps, in their order. Each pays its share of w->budget and leaves its results in w. */
 tacit_status tac_rows_count(tac_rows_walk *w);
 tacit_status tac_rows_mass(tac_rows_walk *w);
 double tac_rows_first_weight(const tac_rows_walk *w, double mass); /* of a column, from its mass */
-/* The view becomes the kept columns with the weights as they are: rows of length 1; `cut`: of at
-   most rules.most entries and sum 1. */
+/* Sets the view to the kept columns with their weights of now: rows of length 1; `cut`: rows of
+   at most rules.most entries and sum 1. */
 tacit_status tac_rows_look(tac_rows_walk *w, tac_view view, bool cut);
 tacit_status tac_rows_start(tac_rows_walk *w);
-/* The last table without the noise that the Gram matrix tells from rows: w->profile, k x kept, not
-   scaled. noise: k: the squared length of what noise is left in each. */
+/* The last table, shrunk by the Gram matrix: w->profile, k x kept, not scaled. noise: k, the
+   squared norm of the noise that is left in each row. */
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise);
 tacit_status tac_rows_tables(tac_rows_walk *w);
 tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which columns stand out of the noise, and how much each weighs from then on. */
+/* Which columns stand out of the noise, and their weights. The second query of the walk, and the
+   frames in which later ones see the rows. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include "cluster/cocluster/auto/masses.h"
 
 #include <math.h>
 
+/* columns that are kept in any case */
 #define KEPT_LEAST 16
 #define PER_CLUSTER 2 /* columns that are kept in any case, for each column cluster */
 
+/* Noisy sums of all columns over rows of length 1 (delta = 0: cut to their largest entries, sum
+   1). */
 static tacit_status ask(tac_rows_walk *w, int64_t *mass)
 {
     tacit_status status = TACIT_OK;
@@ -31,12 +35,14 @@ done:
     return status;
 }
 
-/* Weights go with the root of the mass: a column that all rows have tells little. */
+/* w = mass^(-1/2): a column that all rows have separates nothing. Noise bounds it from above. */
 double tac_rows_first_weight(const tac_rows_walk *w, double mass)
 {
     return 1 / sqrt(fmax(mass, TAC_ROWS_SEEN * w->mass_sd));
 }
 
+/* The kept columns, ascending, with mass and first weight: the least number, then all that are
+   clear of noise. */
 static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
 {
     tacit_status status = TACIT_OK;

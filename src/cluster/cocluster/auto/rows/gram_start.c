@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the tables begin: directions from one noisy Gram matrix. */
+/* Where the tables begin: directions from one noisy Gram matrix. They label the rows of the
+   first table. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VECTORS = 16 }; /* leading eigenvectors in which tables are believed more than elsewhere */
+enum { VECTORS = 16 }; /* leading eigenvectors along which tables are not shrunk */
 
+/* Descending. */
 static int down(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return x > y ? -1 : x < y;
 }
 
-/* The heaviest kept columns, at most as many as the rules say: their places, ascending. Returns how
-   many. */
+/* The heaviest kept columns by noisy mass, at most as many as the rules allow: their places
+   among the kept, ascending; *count of them. */
 static tacit_status heaviest(const tac_rows_walk *w, int32_t *place, int32_t *count)
 {
     tacit_status status = TACIT_OK;
@@ -35,7 +37,7 @@ done:
     return status;
 }
 
-/* The projection becomes these columns alone, rows of length 1. */
+/* Sets the projection to these columns alone, rows of length 1. */
 static tacit_status look(tac_rows_walk *w, const int32_t *place, int32_t q)
 {
     tacit_status status = TACIT_OK;
@@ -57,6 +59,7 @@ done:
     return status;
 }
 
+/* The noisy Gram matrix of q columns; *sd: noise of an entry off the diagonal. */
 static tacit_status ask_gram(tac_rows_walk *w, int32_t q, double *gram, double *sd)
 {
     tacit_status status = TACIT_OK;
@@ -74,6 +77,7 @@ done:
     return status;
 }
 
+/* Room for cells in the Gram matrix now and in all kept columns later. */
 static tacit_status make_cells(tac_rows_walk *w, int32_t dims)
 {
     tacit_status status = TACIT_OK;
@@ -85,6 +89,7 @@ done:
     return status;
 }
 
+/* Directions, at most as many as columns; they become argmax cells in the projection. */
 tacit_status tac_rows_start(tac_rows_walk *w)
 {
     tacit_status status = TACIT_OK;
@@ -95,7 +100,7 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     tac_show_progress(w->ctx, "finding directions", 0);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->place, &w->place));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->first, &w->first));
-    /* Pure tables are of columns that all weigh the same; not so the Gram matrix. */
+    /* Pure tables weigh all columns alike, but the Gram matrix does not. */
     for (int32_t g = 0; g < w->kept && w->rules.flat; g++)
         w->weight[g] = tac_rows_first_weight(w, w->mass[g]);
     memcpy(w->first, w->weight, (size_t)w->kept * sizeof *w->first);

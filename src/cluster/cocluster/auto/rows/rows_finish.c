@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the last table to the result: clusters of columns, the table of people, the rule, what the
-   reader should know. */
+/* From the last table to the result: clusters of columns (free), the table of people (the last
+   query), the rule, and notes for the reader. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include "solve/cocluster/column_clusters.h"
@@ -9,7 +9,8 @@
 
 enum { STARTS = 10, TURNS = 50 };
 
-/* Free: the table is released. */
+/* Post-processing of the last table. Columns whose z is too small go to the rest; *placed: how
+   many do not. */
 static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out, int32_t *placed)
 {
     tacit_status status = TACIT_OK;
@@ -43,7 +44,8 @@ done:
     return status;
 }
 
-/* Every row splits a weight of 1 over the column clusters as its counts do. */
+/* Every row splits a weight of 1 over the column clusters in proportion to its counts, so the
+   sensitivity of the whole table is that of one number. Spends all that is left. */
 static tacit_status ask_people(tac_rows_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -80,7 +82,7 @@ done:
     return status;
 }
 
-/* What the door's cells did, for anyone's rows: the same whole numbers. */
+/* The rule that labels any row as the door's cells did: the same integers, as fractions. */
 static tacit_status write_rule(const tac_rows_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -100,7 +102,7 @@ done:
     return status;
 }
 
-/* From released numbers. */
+/* Notes for the reader, from released numbers. */
 static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;

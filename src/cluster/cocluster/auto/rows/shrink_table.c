@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A noisy table, believed along the leading eigenvectors of the Gram matrix, where clusters differ,
-   and shrunk everywhere else as far as it cannot be told from noise (James & Stein's rule). Free:
-   all of it is released. */
+/* A noisy table, kept along the leading eigenvectors of the Gram matrix, where clusters differ,
+   and shrunk elsewhere as far as noise alone explains it (James & Stein). Post-processing. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 #include "core/gram_schmidt.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The eigenvectors in the weights of now, orthonormal again: basis, vectors x q. Returns how many
-   are left. */
+/* The eigenvectors in the present weights, orthonormalized again: basis, vectors x q. Returns
+   how many are independent. */
 static int32_t turn_basis(const tac_rows_walk *w, double *basis)
 {
     const tac_factors *f = &w->factors;
@@ -25,7 +24,7 @@ static int32_t turn_basis(const tac_rows_walk *w, double *basis)
         }
         for (int pass = 0; pass < 2; pass++) tac_take_off(mine, basis, left, q);
         for (size_t i = 0; i < q; i++) after += mine[i] * mine[i];
-        /* of what was there nothing but rounding is left */
+        /* only rounding is left of it: it depends on the others */
         if (!(after > 1e-12 * before)) continue;
         for (size_t i = 0; i < q; i++) mine[i] /= sqrt(after);
         left++;
@@ -55,6 +54,7 @@ static void shrink_one(const tac_rows_walk *w, const double *basis, int32_t p, c
     *noise = p * one + part * part * rest;
 }
 
+/* Without eigenvectors the table stays as it is. */
 tacit_status tac_rows_shrink(tac_rows_walk *w, double *noise)
 {
     tacit_status status = TACIT_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounds: rows find their cluster, clusters are added up by columns with noise, and become the
-   directions of the next round. Between two rounds weights move to the columns that tell clusters
-   apart. */
+/* The rounds: rows find their cluster, a noisy query adds up clusters by columns, and the sums
+   become the directions of the next round. Between rounds weights move to the columns that
+   separate clusters. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
 
 #include <math.h>
 
-#define SURE 2.0         /* standard deviations below which no number of rows is believed */
-#define LENGTH_LEAST 0.3 /* of a noisy squared length is left when the noise's is taken off */
-#define TELLING_LEAST 0.1
+#define SURE 2.0          /* standard deviations: smaller numbers of rows are raised to this */
+#define LENGTH_LEAST 0.3  /* of a squared length that stays at least when the noise is subtracted */
+#define TELLING_LEAST 0.1 /* added to v: no column loses its weight at once */
 
 static tac_cells cells_of(const tac_rows_walk *w)
 {
@@ -19,6 +19,7 @@ static tac_cells cells_of(const tac_rows_walk *w)
                        .offset = w->offset};
 }
 
+/* The noisy table of round t: sums of kept columns and, for a small share, numbers of rows. */
 static tacit_status ask(tac_rows_walk *w, int32_t round, tac_view values)
 {
     tacit_status status = TACIT_OK;
@@ -63,8 +64,8 @@ done:
     return status;
 }
 
-/* E = T less the share of the column's sum by the sizes; how telling: v = (|E|^2 - (k - 1) sd^2) /
-   sum^2, between 0 and 1. */
+/* Weights times (v + 0.1)^(1/4). v = (|E|^2 - (k - 1) sd^2) / sum^2, between 0 and 1, says how
+   well a column separates clusters. E: its table column less its expectation by the sizes. */
 static void weigh(tac_rows_walk *w)
 {
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;

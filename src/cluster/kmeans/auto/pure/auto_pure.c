@@ -2,11 +2,13 @@
 /* Method auto, delta = 0: the walk of auto_pure.h, from the count to the release. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
+/* starts of plain k-means: few where its centers are only seeds */
 #define SEED_RESTARTS 4
 #define RESTARTS 40
 /* no center starts with less than this part of the root mean square radius */
 #define FLAT 0.3
-/* no later noise knows the zoom's radius: it may be wide, not to cut off what noise hides */
+/* no later noise depends on the radius of the zoom: it may be wide, so as not to cut off what
+   noise hides */
 #define ROOM 4.0
 #define SURE 3.5 /* Laplace noise has heavier tails than Gaussian noise */
 
@@ -62,6 +64,7 @@ done:
     return status;
 }
 
+/* Each round gets an equal share of what is left; the last one spends all. */
 static tacit_status last_rounds(tac_walk *a, tac_found *c, int32_t rounds)
 {
     tacit_status status = TACIT_OK;
@@ -76,6 +79,7 @@ done:
     return status;
 }
 
+/* The steps of auto_pure.h in their order; the zoom takes its rules from tac_walk. */
 tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

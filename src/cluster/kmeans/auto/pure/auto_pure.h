@@ -95,7 +95,8 @@ void tac_pure_round_close(tac_pure_round *r);
 tac_cells tac_pure_cells(const tac_pure_round *r);
 /* The radius: a length that leaves few rows outside; for medians a quarter or a half of them. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_quanta);
-/* Counts and steps; part: the counts' share. Worth: how much a count matters beside a sum. */
+/* Counts and steps; part: the share of the counts in the joint query. worth: how much a count
+   matters beside a sum. */
 double tac_pure_counts_part(int32_t columns, double worth);
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part);
 /* Spreads: of a cell, or of each of its columns. */

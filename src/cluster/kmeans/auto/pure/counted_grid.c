@@ -17,6 +17,7 @@
 #define NEEDED 3.0    /* boxes with rows for each cluster */
 #define SPARSEST 0.02 /* no less of the grid is taken to hold rows */
 
+/* A random projection to `dims` columns from public randomness, or all columns if they are few. */
 static tacit_status cast_projection(tac_walk *a, int32_t dims)
 {
     tacit_status status = TACIT_OK;
@@ -40,7 +41,7 @@ done:
     return status;
 }
 
-/* Half the side of the grid along each axis, from the axis' mean square. */
+/* Half the side of the grid along each axis: HALF standard deviations, from a noisy mean square. */
 static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
 {
     tacit_status status = TACIT_OK;
@@ -102,10 +103,10 @@ done:
     return status;
 }
 
-/* How many boxes: more than the rules say where much of the grid is empty, which in few dimensions
-   is worth a first, coarse count; enough of them in the part that is not to tell k clusters apart,
-   but no more than that, because small clusters get lost when boxes cut them up. In many dimensions
-   most boxes are empty anyway. */
+/* How many boxes. More than the rules say where much of the grid is empty, which in few
+   dimensions is worth a first, coarse count. The part that is not empty needs enough boxes to
+   separate k clusters, but no more: boxes that cut up small clusters lose them. In many
+   dimensions most boxes are empty anyway. */
 static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
                               const double *half, tac_boxes *g, double *boxes)
 {
@@ -119,6 +120,7 @@ done:
     return status;
 }
 
+/* Queries: width of every axis, a coarse count in few dimensions, the count. */
 tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
                            tac_cell_set *points)
 {

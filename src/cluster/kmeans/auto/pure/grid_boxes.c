@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From noisy counts in the boxes of a grid to weighted points. Costs nothing: works on what was
-   released. */
+/* From noisy counts in the boxes of a grid to weighted points: post-processing of a released
+   histogram. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
@@ -83,6 +83,7 @@ typedef struct block {
     double weight, at[TAC_PURE_DIMS]; /* their middle, by rows */
 } block;
 
+/* The number of the block that holds box i; place: room for its place. */
 static int32_t block_of(const tac_boxes *g, int32_t i, int32_t side, int32_t *place)
 {
     int32_t b = 0;
@@ -128,6 +129,7 @@ done:
     return status;
 }
 
+/* Single boxes first, then blocks of 2, 4 and 8 boxes a side from what is left. */
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *g, int32_t k, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;

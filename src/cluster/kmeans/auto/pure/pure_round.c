@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in all columns: rows are seen relative to their own center and radius, so noise knows
-   neither the domain nor the zoom; rows beyond the radius count as on it. A radius is a root mean
-   square one; the taxicab ball that goes with it has sqrt(d) times that radius, because that is
-   what a row at that distance has if it differs in all columns. */
+/* A round in all columns. Rows are seen relative to their own center and radius, so the noise
+   depends neither on the domain nor on the zoom; rows beyond the radius are clipped to it. A
+   radius is a root mean square one. The taxicab ball that goes with it has sqrt(d) times that
+   radius: the norm of a row at that distance that differs in all columns. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
 #include <string.h>
 
 #define COUNTS_LEAST 0.08 /* of the joint query: counts */
+/* rows that stay within the radius at least */
 #define QUANTILE_LEAST 0.6
 #define CUT_OFF 1.5       /* rows beyond the radius, in units of what noise alone spoils */
 #define SURE 2.5          /* standard deviations of a bin that do not come from noise */
@@ -94,9 +95,9 @@ done:
     return status;
 }
 
-/* The step all centers make together, noisy sums over all rows, shrunk: the seeds share the noise
-   of the zoom's middle, and the pooled step, which has sqrt(k) times less noise than their own
-   ones, takes it off. Lattice units. */
+/* The step that all centers make together: the noisy sum over all rows, shrunk. The seeds share
+   the noise of the middle of the zoom; the pooled step, with sqrt(k) times less noise than
+   single ones, removes it. Lattice units. */
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
@@ -144,6 +145,7 @@ double tac_pure_counts_part(int32_t columns, double worth)
     return x / (1 + x);
 }
 
+/* One joint query for counts and sums; part: the share of the counts. */
 tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
 {
     tacit_status status = TACIT_OK;
@@ -169,6 +171,7 @@ done:
     return status;
 }
 
+/* Noisy sums of squares about the centers: of whole cells, or of each column (axes). */
 tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
 {
     tacit_status status = TACIT_OK;
@@ -187,6 +190,7 @@ done:
     return status;
 }
 
+/* c <- c + step radius, pulled into the ball; error bars by tac_auto_bars. */
 void tac_pure_move(tac_pure_round *r)
 {
     const size_t d = (size_t)r->c->columns;

@@ -10,8 +10,8 @@
 #define POOLED 0.25
 #define SERVED 0.5 /* a seed serves somebody if its rows are above so many standard deviations */
 
-/* The scale of every center from its squares, drawn to the pooled one as far as its own is noise,
-   less the step. */
+/* The scale of every center from its squares, less the step it made: its own spread and the
+   pooled one averaged, with weight POOLED / (POOLED + variance of its own). */
 static void rescale(tac_pure_round *r)
 {
     const int32_t k = r->c->k;
@@ -55,6 +55,7 @@ static void drop_idle(tac_found *c, int32_t keep)
     c->k = kept;
 }
 
+/* The round after the grid: radius, sums, spreads; seeds without rows are dropped. */
 tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -90,6 +91,7 @@ done:
     return status;
 }
 
+/* Radius, sums, and spreads unless this is the last round: three queries on one share. */
 tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool last)
 {
     tacit_status status = TACIT_OK;

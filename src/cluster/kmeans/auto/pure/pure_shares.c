@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How auto spends a pure budget. Everything here is a function of public numbers and the paid
-   count. */
+/* How auto spends a pure budget. Everything here is a function of public numbers and the noisy
+   count, which is paid for. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
 
 #include <math.h>
@@ -33,6 +33,7 @@ static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
     r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
 }
 
+/* The less noise, the more rounds pay: from 1 at large kappa to 8. */
 int32_t tac_pure_rounds(const tac_pure_rules *r, int32_t asked)
 {
     if (asked > 0) return asked;
@@ -41,6 +42,7 @@ int32_t tac_pure_rounds(const tac_pure_rules *r, int32_t asked)
     return r->kappa > CALM ? 1 : r->kappa > CALM / 3 ? 2 : r->kappa > CALM / 12 ? 4 : 8;
 }
 
+/* kappa = k d one / rows: Laplace noise of a center grows with d, not with sqrt(d). */
 tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
                                   int32_t columns, double rows, int32_t rounds)
 {
@@ -59,7 +61,8 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
     }
     r.kappa = r.k * each;
     r.mean = clamp(10 * each, 0.02, 0.12);
-    /* Six standard deviations of a bin are two hundredths of the rows, if that is to be had. */
+    /* Six standard deviations of a bin are to be two hundredths of the rows, if that is
+       affordable. */
     r.radius = clamp(300 * bin / r.rows, 0.02, 0.05);
     if (r.kappa < SEARCH) {
         r.first = 0.265;
@@ -74,6 +77,7 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
     return r;
 }
 
+/* One more part for the axis with the fewest, as long as the product stays within 1.2 boxes. */
 void tac_pure_parts(double boxes, int32_t dims, int32_t *parts)
 {
     double product = 1;

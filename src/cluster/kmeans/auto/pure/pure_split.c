@@ -48,6 +48,7 @@ static widest find_widest(const tac_pure_round *r, int32_t c)
     return w;
 }
 
+/* The slice of the widest column about the center, in lattice coordinates. */
 static tac_slice slice_of(const tac_pure_round *r, int32_t c, const widest *w)
 {
     const double middle = r->center[(size_t)c * (size_t)r->c->columns + (size_t)w->axis];
@@ -67,7 +68,8 @@ typedef struct cut {
     double part[2], at[2];
 } cut;
 
-/* rows: BINS noisy numbers on [-1, 1]. */
+/* The cut that separates best by Otsu, n_l n_r / n (m_l - m_r)^2; among cuts within GOOD of it
+   the thinnest place. rows: BINS noisy numbers on [-1, 1]. */
 static cut find_cut(const double *rows, double sd)
 {
     double n[BINS], first[BINS], sum = 0, moment = 0, best = -1, thinnest = INFINITY;
@@ -131,6 +133,7 @@ static void add_cell(tac_cell_set *out, const tac_pure_round *r, int32_t c, cons
                   fmax(w->spread - gain, 0.05 * w->spread));
 }
 
+/* Queries: radius, sums and counts, widths of all columns, histograms along the widest. */
 tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t quanta, tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;

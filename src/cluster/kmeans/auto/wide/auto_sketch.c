@@ -90,6 +90,7 @@ done:
     return status;
 }
 
+/* Sparse rows: the tree in the projection, then rounds of sums over all columns. */
 static tacit_status walk_sparse(tac_wide *w, tac_found *found, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -106,6 +107,8 @@ done:
     return status;
 }
 
+/* Dense rows: the tree in the projection, one round of sums, then the rounds of
+   refine_centers.c. */
 static tacit_status walk_dense(tac_wide *w, tac_found *found, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -145,6 +148,7 @@ done:
     return status;
 }
 
+/* The notes of auto, and one on sparsity under Laplace noise. */
 static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32_t k,
                                 tac_kmeans_result *out)
 {
@@ -161,6 +165,7 @@ done:
     return status;
 }
 
+/* The steps of auto_sketch.h in their order. */
 tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

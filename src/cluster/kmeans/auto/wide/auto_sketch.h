@@ -22,7 +22,7 @@
 
 #include "cluster/kmeans/auto/auto_kmeans.h"
 
-/* Shares of the budget, weights and sizes; the plan tells them too. */
+/* Weights, sizes and shares of the budget. */
 enum {
     TAC_WIDE_SKETCH = 256, /* coordinates of the sketch: 64 lose, 512 gain nothing */
     TAC_WIDE_LOOKS = 3,    /* at most, for how far sparse rows reach */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From cells of the projection to centers in all columns: noisy sums of the rows of every cell,
-   denoised together. */
+/* From cells of the projection to centers in all columns: one query for noisy sums of the rows
+   of every cell, denoised together (post-processing). */
 #include "cluster/kmeans/auto/wide/auto_sketch.h"
 #include "solve/linalg/denoise.h"
 
@@ -13,9 +13,9 @@ static tac_bell bell_of(const tac_door *door)
     return tac_door_distribution(door) == TAC_LAPLACE ? TAC_BELL_LAPLACE : TAC_BELL_GAUSSIAN;
 }
 
-/* What a column has in the cells where it does not stand out by itself: their pooled sum, denoised
-   over columns. Words that all topics use are found here, with sqrt(k) times less noise than in any
-   one cell. mean, error: columns, a row's. */
+/* The mean of a column over the cells where it does not stand out: their pooled sum, denoised
+   over columns. It has sqrt(k) times less noise than one cell and finds, for example, words that
+   all topics use. mean, error: columns, per row. */
 static tacit_status pool(tacit_ctx *ctx, const tac_found *f, const double *rows, double sd,
                          double clear, double *mean, double *error)
 {
@@ -85,6 +85,7 @@ done:
     return status;
 }
 
+/* One query for sums in all columns and counts, by cells of the projection. */
 tacit_status tac_wide_sums(tac_wide *w, const int16_t *points, uint64_t quanta, tac_found *found)
 {
     tacit_status status = TACIT_OK;

@@ -11,6 +11,7 @@ enum { SIZE = TAC_WIDE_SKETCH };
 
 static const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_PROJECTED, .count = 1};
 
+/* Each column gets a bucket and a sign uniformly at random: public, made from no row. */
 static tacit_status make_sketch(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
@@ -44,7 +45,8 @@ done:
     return status;
 }
 
-/* How far do sparse rows reach from the origin? The lattices are filled with that ball. */
+/* How far sparse rows reach from the origin, in up to TAC_WIDE_LOOKS noisy histograms of
+   sketched lengths. The lattices are filled with that ball. */
 static tacit_status reach_sparse(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
@@ -143,6 +145,7 @@ done:
     return status;
 }
 
+/* Mean and second moments of the sketch, then the projection onto its leading directions. */
 tacit_status tac_wide_projection(tac_wide *w)
 {
     tacit_status status = TACIT_OK;

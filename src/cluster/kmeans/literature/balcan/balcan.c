@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method balcan: Balcan, Dick, Liang, Mou & Zhang, "Differentially Private Clustering in
    High-Dimensional Euclidean Spaces", ICML 2017. The walk of its Algorithm 4: project, find
-   candidates, search among them, recover; a few times over, and the best of these trials is chosen.
-   Only the door's queries touch rows. */
+   candidates, search among them, recover; repeated as independent trials, of which the best is
+   chosen privately. Only queries at the door touch rows. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 
 #include <math.h>
@@ -20,11 +20,13 @@ done:
     return status;
 }
 
+/* Recovery by Algorithm 5: the rows stay sparse, or a sparsity is declared. */
 static bool sparse(const tac_kmeans_job *job)
 {
     return tac_run_sparse(job->run) || job->opts->sparsity > 0;
 }
 
+/* One trial: projection, candidates, swaps, recovery. quanta: for the recovery. */
 static tacit_status one_trial(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
@@ -117,6 +119,7 @@ done:
     return status;
 }
 
+/* All trials, then the private choice of one; the others are dropped. */
 tacit_status tac_balcan_walk(tac_balcan *b, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

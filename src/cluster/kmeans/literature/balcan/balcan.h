@@ -7,8 +7,8 @@
 
 #include "cluster/kmeans/kmeans_run.h"
 
-/* Everything that follows from public numbers and a (noisy or guessed) number of rows. Units are
-   for all queries of a kind in all trials together. */
+/* The plan: everything that follows from public numbers and a (noisy or guessed) number of rows.
+   Quanta are for all queries of a kind in all trials together. */
 typedef struct tac_balcan_plan {
     bool theory;
     int32_t k;      /* centers the budget can tell apart, at most the k asked for */
@@ -29,7 +29,7 @@ tac_balcan_plan tac_balcan_plan_for(const tac_privacy_params *params, uint64_t b
                                     const tacit_kmeans_opts *opts, bool median, int32_t columns,
                                     double rows);
 uint64_t tac_balcan_count_quanta(uint64_t budget);
-/* Units of one query of a kind. */
+/* Quanta of one query of a kind. */
 uint64_t tac_balcan_cube_quanta(const tac_balcan_plan *p);
 uint64_t tac_balcan_swap_quanta(const tac_balcan_plan *p);
 /* From how many noise scales on a child of one of `active` cubes is active itself. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Candidates for centers: Algorithms 1 (private_partition) and 2 (candidate).
-
-   Two fixes of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows; ours
-   has twice the side, so that it does for every shift. And a cube's coin is that of its noisy
-   count, which is released with it, so that the counts can be used: the probability of being split
-   is the paper's f. */
+   Two fixes of the printed algorithms. The initial cube [-L, L]^p + v does not hold all rows;
+   ours has twice the side, so it does for every shift. And the coin that splits a cube is its
+   noisy count, which is released with it, so the counts can be used: the probability of a split
+   is still the paper's f. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
@@ -108,6 +107,7 @@ done:
     return status;
 }
 
+/* A random shift from public randomness, then levels until no cube is active. */
 static tacit_status one_partition(partition *p)
 {
     tacit_status status = TACIT_OK;

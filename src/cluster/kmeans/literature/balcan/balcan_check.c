@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What method balcan refuses: constants of the theorems have limits that no walk over made-up rows
-   shows, and so many queries that whether a budget can pay for them is worked out, not tried. */
+/* What method balcan refuses. The constants of the theorems have limits that no run over made-up
+   rows shows, and so many queries that whether a budget pays for them is computed, not tried. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
@@ -9,7 +9,7 @@
 
 #define ROWS_MOST 1e8 /* more do not fit the lattice of most machines */
 
-/* Units of the smallest query about sums. */
+/* Quanta of the smallest query about sums. */
 static uint64_t least_round(const tac_kmeans_params *t, const tac_balcan_plan *p)
 {
     const uint64_t quanta = p->recover / (uint64_t)p->trials;
@@ -40,8 +40,8 @@ static bool affordable(const tac_kmeans_params *t, const tac_balcan_plan *p)
     return p->choose == 0 || tac_selection_epsilon(params->definition, p->choose, &cost) > 0;
 }
 
-/* The fewest rows, up to ROWS_MOST and in steps of a quarter, with which a cluster of the mean size
-   is split at all. */
+/* The fewest rows, up to ROWS_MOST in steps of a quarter, at which a cluster of the mean size is
+   split. */
 static double rows_needed(const tac_kmeans_params *t)
 {
     double rows = 100;

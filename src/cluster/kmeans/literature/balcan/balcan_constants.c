@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Shares of the budget with practical constants. */
 #define COUNT_SHARE 0.01
 #define MIDDLE_SHARE 0.02
 #define RADIUS_SHARE 0.01
@@ -54,7 +55,7 @@ double tac_balcan_rows_to_split(const tac_privacy_params *t, const tac_balcan_pl
                       : ldexp((double)scale, -TAC_COUNT_GRID) * tac_balcan_factor(p, 2 * p->k);
 }
 
-/* Noise of a center relative to the domain, if `quanta` went to one round. */
+/* kappa: noise of a center relative to the domain, had one round `quanta`. */
 static double regime(const tac_privacy_params *t, uint64_t quanta, int32_t k, int32_t columns,
                      double rows)
 {
@@ -65,16 +66,16 @@ static double regime(const tac_privacy_params *t, uint64_t quanta, int32_t k, in
                             ldexp(tac_noise_sd(distribution, scale), -TAC_COUNT_GRID) / rows;
 }
 
-/* The most swaps, up to k, each of which could still tell a good one: a cluster of the mean size
-   that has no center, half a radius from the next, weighs rows / k / 16 times the largest cost of a
-   row; that must stand out of all choices. */
+/* The most swaps, up to k, each of which can still find a good one. A cluster of the mean size
+   without a center, half a radius from the next, weighs rows / k / 16 times the largest cost of
+   a row; that must stand out among all choices. */
 static int32_t swaps_for(const tac_privacy_params *t, const tac_balcan_plan *p, double rows)
 {
     const double lost = (tac_replaces(t->neighbors) ? 2.0 : 1.0) * t->rows_per_unit;
     const double candidates = 100.0 * p->shifts;
     int32_t good = 0, beyond = (p->k < SWAPS_MOST ? p->k : SWAPS_MOST) + 1;
 
-    while (beyond - good > 1) { /* the more swaps, the less each can tell */
+    while (beyond - good > 1) { /* the more swaps, the less budget each has */
         const int32_t swaps = (good + beyond) / 2;
         uint64_t cost;
         const uint64_t epsilon =

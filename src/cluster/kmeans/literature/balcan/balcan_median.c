@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recovery for k-median. The paper draws each 1-median by log-concave sampling, a chain whose
-   privacy rests on its having mixed; we take noisy Weiszfeld steps instead, each one plain noise on
-   a bounded sum:
-
+/* Recovery for k-median. The paper draws each 1-median by log-concave sampling, a chain that is
+   private only once it has mixed. We take noisy Weiszfeld steps instead, each plain noise on a
+   bounded sum:
      c <- c + r S / W, S = sum of w(x) (x - c) / r, W = sum of w(x), w(x) = min(1, r / |x - c|)
-
-   over the rows of c's cell: every row adds a vector of length at most 1 and a weight of at most 1,
-   whatever the domain. */
+   over the rows of c's cell. Every row adds a vector of length at most 1 and a weight of at most
+   1, whatever the domain, so the sensitivity is bounded. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MEANS 0.35     /* of the units: the noisy means that the steps begin with */
+#define MEANS 0.35     /* share for the noisy means that the steps begin with */
 #define SIZES 0.05     /* how many rows each center serves in the end */
 #define HISTOGRAM 0.08 /* of a step: how far rows are from their center */
 #define COUNT_PART 0.3 /* weight of W beside S */
@@ -57,6 +55,7 @@ static void move(steps *s, int32_t c, const tac_local_parts *parts, double sd)
     tac_into_domain(s->b->job->frame, at);
 }
 
+/* One step: a histogram of distances for the radius, then S and W in one joint query. */
 static tacit_status step_once(steps *s, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -95,6 +94,7 @@ done:
     return status;
 }
 
+/* Queries: noisy means, a histogram and a joint query per step, sizes. */
 tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The projection: orthonormal directions drawn from public randomness (Johnson & Lindenstrauss),
-   and the scale in which the door sees the projected rows.
-
+/* The projection: orthonormal directions from public randomness (Johnson & Lindenstrauss), and
+   the scale in which the door sees the projected rows.
    Scale. The first frame fills the ball with rows of norm M. A projection onto p of d dimensions
-   shortens a row by about sqrt(p / d), so zoom = sqrt(d / p) keeps lengths in the mean, and the few
-   rows that come out longer than M are pulled in by the frame: a bounded error, and the door's
-   bounds hold whatever happens. With practical constants a noisy mean and a noisy quantile of
-   distances from it, both in the projected space and paid for, then give the middle and the zoom of
-   a second look, so that generous bounds cost no resolution. */
+   shortens a row by about sqrt(p / d), so zoom = sqrt(d / p) keeps lengths on average; the few
+   rows that come out longer than M are clipped by the frame, so every sensitivity holds. With
+   practical constants a noisy mean and a noisy quantile of distances, both in the projected
+   space and paid for, give the middle and the zoom of a second look: generous bounds then cost
+   no resolution. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The histogram of distances: edges from NEAREST to FARTHEST in equal ratios. */
 #define BINS 24
 #define FARTHEST 2.0 /* radii of the ball: nobody is farther from anybody */
 #define NEAREST 0.01
@@ -77,6 +77,7 @@ done:
     return status;
 }
 
+/* A basis, a first look; with practical constants a noisy middle and radius, and a second look. */
 tacit_status tac_balcan_project(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;

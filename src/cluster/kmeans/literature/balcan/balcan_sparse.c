@@ -43,6 +43,7 @@ static double middle(const tac_frame *frame, size_t j)
     return frame->counts != NULL ? 0 : frame->center[j] * frame->scale[j];
 }
 
+/* One query for sums and counts; thresholding is post-processing. */
 tacit_status tac_balcan_recover_sparse(tac_balcan *b, uint64_t quanta, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

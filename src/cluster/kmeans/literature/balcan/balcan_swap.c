@@ -18,7 +18,7 @@
 /* of steps to choose from: beyond it only every second, third, ... step is kept */
 #define KEPT_BYTES 0x1p28
 
-/* k candidates drawn uniformly. */
+/* k candidates drawn uniformly at random. */
 static void start_anywhere(tac_balcan *b)
 {
     const size_t dims = (size_t)b->dims;
@@ -75,6 +75,8 @@ static tacit_status make_room(tac_balcan *b, steps *s)
     return tac_new(b->job->ctx, (size_t)each * (size_t)(b->plan.swaps / s->every + 1), 1, &s->kept);
 }
 
+/* Each swap is one draw by the exponential mechanism among all pairs (center, candidate) and
+   "change nothing". With the constants of the theorems a last draw chooses among the steps. */
 tacit_status tac_balcan_swap(tac_balcan *b)
 {
     tacit_status status = TACIT_OK;

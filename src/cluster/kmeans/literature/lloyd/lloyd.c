@@ -129,6 +129,8 @@ static void move(lloyd *l, int32_t c, const double *from)
     tac_into_domain(s->frame, center);
 }
 
+/* The rounds. The first moves centers from the pooled mean, later ones from where they are. A
+   cell below LIVE deviations does not move; between rounds it is put to use elsewhere. */
 static tacit_status run_rounds(lloyd *l)
 {
     tacit_status status = TACIT_OK;
@@ -179,6 +181,7 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     out->rounds = l->schedule.rounds;
 }
 
+/* Without cells to begin with, centers are spread over the domain. */
 tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start,
                               tac_kmeans_result *out)
 {
@@ -203,6 +206,7 @@ done:
     return status;
 }
 
+/* Count, schedule, rounds: the whole method. */
 tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;

@@ -13,7 +13,7 @@ typedef struct tac_lloyd_schedule {
     int32_t k; /* centers the budget can tell apart, at most the k asked for */
     int32_t rounds;
     uint32_t count_weight; /* of the rounds' joint query */
-    uint64_t left;         /* units for all rounds */
+    uint64_t left;         /* quanta for all rounds */
 } tac_lloyd_schedule;
 
 /* The count is asked first, because the schedule depends on its answer: one hundredth of the
@@ -24,7 +24,7 @@ uint64_t tac_lloyd_count_quanta(uint64_t budget);
 tac_lloyd_schedule tac_lloyd_schedule_for(tac_definition definition, uint64_t budget, int32_t k,
                                           int32_t dims, double rows, double rows_sd,
                                           int32_t rounds);
-/* Units of round t: later rounds, which are released, get more. */
+/* Quanta of round t: shares grow, because the last round is the one that is released. */
 uint64_t tac_lloyd_round_quanta(const tac_lloyd_schedule *schedule, int32_t t);
 
 /* The centers between rounds. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How noisy Lloyd spends its budget. Everything here is a function of public numbers. */
+/* How noisy Lloyd spends its budget. Everything here is a function of public numbers and the
+   noisy count. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
@@ -23,9 +24,9 @@ static uint32_t weight(tac_definition definition, int32_t dims)
         1, round(TAC_M * WEIGHT / pow(dims, definition == TAC_PURE ? 1.0 / 6 : 1.0 / 4)));
 }
 
-/* The one regime number: kappa = noise of a center relative to the domain, if the whole budget went
-   to one round, k sqrt(d) / (mu n) for Gaussian noise. The paid count tells the noise per row at a
-   hundredth of the budget. */
+/* kappa: the noise of a center relative to the domain if one round had the whole budget, k
+   sqrt(d) / (mu n) for Gaussian noise. The count, paid with a hundredth of the budget, shows the
+   noise per row there. */
 static double regime(tac_definition definition, int32_t k, int32_t dims, double rows,
                      double rows_sd)
 {

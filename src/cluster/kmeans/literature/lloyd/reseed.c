@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between rounds: centers whose cell is lost in the noise move next to the center that serves most
-   rows, and two centers that share a cluster become one, which frees the other. Looks at noisy
-   counts and centers only. */
+/* Between rounds: centers whose cell is lost in the noise move next to the center that serves
+   most rows, and of two centers that share a cluster one becomes free. Post-processing of noisy
+   counts and centers. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
 
 #include <math.h>
@@ -83,6 +83,8 @@ static bool cheapest_pair(const tac_lloyd_state *s, double limit, int32_t *a, in
     return least <= limit && isfinite(least);
 }
 
+/* At most max(1, k / 8) times: the two cheapest become one, and the free center splits the
+   largest cell. */
 static void merge_and_split(tac_lloyd_state *s)
 {
     const double limit = compare_pairs(s);
