@@ -123,8 +123,8 @@ tacit_status __wrap_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t ran
     return status;
 }
 
-/* REPEATS, the second: a quoting run tries a budget on made-up rows, with noise of a public key that
-   is no run's. Nothing of it touches a row. */
+/* REPEATS, the second: a quoting run tries a budget on made-up rows, with noise of a public key
+   that is no run's. Nothing of it touches a row. */
 tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const tacit_budget *budget,
                                    tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                                    tac_quote *out)

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Make (or check) the integer tables of the noise samplers, src/privacy/noise/noise_tables.h.
 
-Everything is an integer computed between two bounds: exp and log are enclosed in intervals of 2^-400, and a table
-entry is written only if both ends round to the same integer. No floating point, nothing but Python itself.
+Everything is an integer computed between two bounds: exp and log are enclosed in intervals of
+2^-400, and a table entry is written only if both ends round to the same integer. No floating point,
+nothing but Python itself.
 
     make_noise_tables.py            print the header
     make_noise_tables.py --check F  exit 1 if F differs from what would be printed
-    make_noise_tables.py --oracle   print tests/noise_oracle.h: probabilities to 544 bits, by the decimal module
+    make_noise_tables.py --oracle   print tests/noise_oracle.h: probabilities to 544 bits, by the
+                                    decimal module
 """
 import decimal
 import random
@@ -18,7 +20,8 @@ ONE = 1 << BITS
 
 
 def exp_minus(num, den):
-    """Bounds of exp(-num/den) * 2^BITS, num/den >= 0, by Taylor of exp(-num/(den * 2^s)) and s squarings."""
+    """Bounds of exp(-num/den) * 2^BITS, num/den >= 0, by Taylor of exp(-num/(den * 2^s)) and s
+    squarings."""
     s = 0
     while num >= den << s:
         s += 1
@@ -36,7 +39,7 @@ def exp_minus(num, den):
         term_high = -(-term_high * num // ((den << s) * i))
         if i > 400:
             raise SystemExit('the series does not end')
-    low, high = low - term_high - 1, high + term_high + 1   # the rest is smaller than its first term
+    low, high = low - term_high - 1, high + term_high + 1  # the rest is smaller than its first term
     for _ in range(s):
         low, high = low * low >> BITS, -(-high * high >> BITS)
     return low, high
@@ -58,7 +61,7 @@ def log_ratio(p, q):
         if power_high <= 1:
             break
         i += 2
-    return 2 * low, 2 * (high + 2)    # num/den <= 1/3: the rest of the series is below the last power
+    return 2 * low, 2 * (high + 2)  # num/den <= 1/3: the rest of the series is below the last power
 
 
 def floor_of(low, high, scale_bits):
@@ -81,7 +84,8 @@ CELL_BITS = 31
 
 
 def cells(count, exponent, tail_least):
-    """The largest top such that the shares ceil(top * exp(-exponent(k))), k < count, leave tail_least of 2^31."""
+    """The largest top such that the shares ceil(top * exp(-exponent(k))), k < count, leave
+    tail_least of 2^31."""
     bounds = [exp_minus(*exponent(k)) if k > 0 else (ONE, ONE) for k in range(count)]
 
     def shares(top):
@@ -98,7 +102,8 @@ def cells(count, exponent, tail_least):
     for s in share:
         total += s
         edges.append(total)
-    # log(share / (top e^-x)) = log(share / q) - log(top e^-x / q) with q = floor(top e^-x * 2^200): both near 1.
+    # log(share / (top e^-x)) = log(share / q) - log(top e^-x / q) with q = floor(top e^-x * 2^200):
+    # both near 1.
     excess = []
     for k in range(count):
         if k == 0:
@@ -125,44 +130,54 @@ def laplace():
 
 def rows(values, form, width):
     texts = [form % v for v in values]
-    return '\n'.join('    ' + ' '.join(t + ',' for t in texts[i:i + width]) for i in range(0, len(texts), width))
+    return '\n'.join('    ' + ' '.join(t + ',' for t in texts[i:i + width])
+                     for i in range(0, len(texts), width))
 
 
 def header():
     out = ['/* SPDX-License-Identifier: Apache-2.0 */',
            '/* Tables of the noise samplers, written by tools/make_noise_tables.py: do not edit.',
            '   noise.proof.md says what they are, and two tests recompute them. */',
-           '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>', '', '/* clang-format off */']
+           '#ifndef TAC_NOISE_TABLES_H', '#define TAC_NOISE_TABLES_H', '', '#include <stdint.h>',
+           '', '/* clang-format off */']
     for name, (top, share, edges, tail, excess), distribution in (
             ('GAUSSIAN', gaussian(), 'k^2 / 2'), ('LAPLACE', laplace(), 'k')):
         low = name.lower()
-        out += ['/* %s: share[k] = ceil(TOP exp(-%s)) of 2^31, edge[k] their running sum, TAIL the rest;' % (
-                    name.capitalize(), distribution),
+        out += ['/* %s: share[k] = ceil(TOP exp(-%s)) of 2^31, edge[k] their running sum, TAIL '
+                'the rest;' % (name.capitalize(), distribution),
                 '   excess[k] = floor(2^60 log(share[k] / (TOP exp(-%s)))). */' % distribution,
                 '#define %s_CELLS %d' % (name, len(share)),
                 '#define %s_TOP UINT32_C(%d)' % (name, top),
                 '#define %s_TAIL UINT32_C(%d)' % (name, tail),
-                'static const uint32_t %s_share[%s_CELLS] = {' % (low, name), rows(share, '%d', 8), '};',
-                'static const uint32_t %s_edge[%s_CELLS] = {' % (low, name), rows(edges, '%d', 8), '};',
+                'static const uint32_t %s_share[%s_CELLS] = {' % (low, name), rows(share, '%d', 8),
+                '};',
+                'static const uint32_t %s_edge[%s_CELLS] = {' % (low, name), rows(edges, '%d', 8),
+                '};',
                 'static const uint64_t %s_excess[%s_CELLS] = {' % (low, name),
                 rows(excess, '0x%016xu', 4), '};', '']
-    out += ['/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64, but 2^64 - 1 for i = 0. */']
+    out += ['/* floor(2^64 exp(-i/16)), i < 128, and floor(2^64 exp(-i/1024)), i < 64, but 2^64 - '
+            '1 for i = 0. */']
     for name, count, den in (('coarse', 128, 16), ('fine', 64, 1024)):
         values = [(1 << 64) - 1] + [floor_of(*exp_minus(i, den), 64) for i in range(1, count)]
-        out += ['static const uint64_t exp_%s[%d] = {' % (name, count), rows(values, '0x%016xu', 4), '};']
+        out += ['static const uint64_t exp_%s[%d] = {' % (name, count), rows(values, '0x%016xu', 4),
+                '};']
     out += ['/* clang-format on */', '', '#endif', '']
     return '\n'.join(out)
 
 
 def oracle():
-    """Rows of (sigma, k, j, the first 32 bits of p, eight more words) with p the Gaussian's acceptance."""
+    """Rows of (sigma, k, j, the first 32 bits of p, eight more words) with p the Gaussian's
+    acceptance."""
     decimal.getcontext().prec = 400
     top, share, _, tail, _ = gaussian()
     choose = random.Random(20240611)
     out = ['/* SPDX-License-Identifier: Apache-2.0 */',
-           '/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with 400 digits:',
-           '   tools/make_noise_tables.py --oracle. Columns: sigma, k, j, floor(2^32 p), eight further words. */',
-           'static const struct { uint64_t sigma, k, j; uint32_t head; uint64_t words[8]; } oracle[] = {']
+           '/* Acceptance probabilities of the Gaussian to 544 bits, by Python decimal with '
+           '400 digits:',
+           '   tools/make_noise_tables.py --oracle. Columns: sigma, k, j, floor(2^32 p), eight '
+           'further words. */',
+           'static const struct { uint64_t sigma, k, j; uint32_t head; uint64_t words[8]; } '
+           'oracle[] = {']
     cases = [(1, 0, 0), (1, 1, 0), (1, 6, 0), (2, 0, 1), (3, 2, 2), (10, 5, 9), (1 << 54, 0, 1),
              (1 << 54, 6, (1 << 54) - 1), ((1 << 54) - 1, 3, 1 << 53), (1000000, 0, 999999),
              (1000000, 7, 123456), (12345, 9, 1), (7, 12, 6)]
