@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A private k-means with a mistake that is easy to make: a cluster without rows keeps its center as it is, without noise. Then the
-release tells, to the last digit, that nobody is near that center. --correct adds noise to every cluster. For tacit audit:
+"""A private k-means with a mistake that is easy to make: a cluster without rows keeps its center as
+it is, without noise. Then the release tells, to the last digit, that nobody is near that center.
+--correct adds noise to every cluster. For tacit audit:
 
-    tacit audit --command 'python3 -IS examples/broken_lloyd.py {input}' --pair examples/with.csv examples/without.csv --epsilon 1 --runs 100
+    tacit audit --command 'python3 -IS examples/broken_lloyd.py {input}' --pair examples/with.csv
+    examples/without.csv --epsilon 1 --runs 100
 
-Usage: broken_lloyd.py FILE [--correct]   (two columns in [0, 1], epsilon 1, add or remove one row)"""
+Usage: broken_lloyd.py FILE [--correct]   (two columns in [0, 1], epsilon 1, add or remove one
+row)"""
 import math
 import os
 import sys
@@ -36,7 +39,8 @@ def main(path, correct):
             if not cell and not correct:
                 continue  # the mistake
             count = max(1.0, len(cell) + laplace(scale))
-            centers[c] = tuple(clip((sum(row[j] for row in cell) + laplace(scale)) / count) for j in range(2))
+            centers[c] = tuple(clip((sum(row[j] for row in cell) + laplace(scale)) / count)
+                               for j in range(2))
     for center in centers:
         print(f"{center[0]:.6f},{center[1]:.6f}")
 

@@ -145,8 +145,8 @@ kmeans("a center of 1e200", [*without("--bounds"), "--radius", "1", "--center", 
 kmeans("mistyped option", [*RUN, "--delt", "0"], USAGE, "unknown option --delt",
        "did you mean --delta?")
 kmeans("mistyped epsilon", ["-k", "2", "--epsilom", "1"], USAGE, "did you mean --epsilon?")
-kmeans("american spelling", [*RUN, "--neighbors", "replace"], USAGE, "did you mean --neighbors?")
-kmeans("british spelling", [*RUN, "--center", "0"], USAGE, "did you mean --center?")
+kmeans("british spelling", [*RUN, "--centre", "0"], USAGE, "did you mean --center?")
+kmeans("british spelling that 0.1 had", [*RUN, "--neighbours", "nobody"], USAGE, "add-remove")
 kmeans("abbreviated option", ["-k", "2", "--eps", "1"], USAGE, "unknown option --eps")
 kmeans("option of another command", [*RUN, "--restarts", "3"], USAGE, "unknown option --restarts")
 kmeans("unknown option with a value", [*RUN, "--color=" + NUMBER.decode()], USAGE,
