@@ -133,9 +133,9 @@ tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const t
     return __real_tac_quote_open(c, like, budget, scale, origin, assumed, out);
 }
 
-tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome)
+tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status ended)
 {
-    const tacit_status status = __real_tac_quote_close(quote, c, outcome);
+    const tacit_status status = __real_tac_quote_close(quote, c, ended);
 
     judging = false;
     return status;

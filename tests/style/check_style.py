@@ -48,8 +48,9 @@ if tool is None:
     check(True, "C is formatted # SKIP clang-format is missing; tools/setup installs it")
 else:
     mode = ["-i"] if "--fix" in sys.argv[2:] else ["--dry-run", "-Werror"]
-    ran = [subprocess.run([tool, *mode, name], cwd=root, capture_output=True) for name in c_files]
-    bad = [name for name, run in zip(c_files, ran) if run.returncode != 0]
+    ran = subprocess.run([tool, *mode, *c_files], cwd=root, capture_output=True, text=True)
+    bad = sorted(set(re.findall(r"^([^:\n]+):\d+:\d+: ", ran.stderr, re.M)))
+    bad += ["clang-format failed"] if ran.returncode != 0 and not bad else []
     check(not bad, f"C is formatted ({len(c_files)} files; ./check format says what to run)", bad)
 
 # ---- width

@@ -53,7 +53,7 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
                                        "mu",      "mu_measured", "confidence",
                                        "seconds", "noise",       "evidence"};
     static const char *const whole[] = {"runs",          "pairs",           "queries",
-                                        "blind",         "other_questions", "too_far",
+                                        "blind",         "other_queries", "too_far",
                                         "other_release", "underpaid",       "untested"};
 
     fputs("[", out);
