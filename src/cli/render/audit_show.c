@@ -52,9 +52,9 @@ static void write_json(FILE *out, const cli_audit_row *rows, int count)
     static const char *const name[] = {"epsilon", "delta",       "measured",
                                        "mu",      "mu_measured", "confidence",
                                        "seconds", "noise",       "evidence"};
-    static const char *const whole[] = {"runs",          "pairs",           "queries",
+    static const char *const whole[] = {"runs",          "pairs",         "queries",
                                         "blind",         "other_queries", "too_far",
-                                        "other_release", "underpaid",       "untested"};
+                                        "other_release", "underpaid",     "untested"};
 
     fputs("[", out);
     for (int i = 0; i < count; i++) {
