@@ -8,7 +8,7 @@
    the same in both runs. Not compared: time and memory (docs/limits.md). predict and evaluate are
    not private, and their output is the owner's. test_replay_command N: pair N alone; its folder
    stays. */
-#include "neighbour_words.h"
+#include "neighbor_words.h"
 #include "probed_command.h"
 
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data sets of neighbour_pairs.h as files of every format, in all the ways that mean the same:
+/* Data sets of neighbor_pairs.h as files of every format, in all the ways that mean the same:
    spellings of numbers and of what is missing, quotes, blanks, line ends, comments, order of rows
    and of entries, zeros that are written out. */
 #ifndef TAC_NEIGHBOR_TEXT_H
 #define TAC_NEIGHBOR_TEXT_H
 
-#include "neighbour_pairs.h"
+#include "neighbor_pairs.h"
 
 /* A number in one of its ways; missing: one of its words. */
 static void spell(char *text, size_t size, double x, bool words)

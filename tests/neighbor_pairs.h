@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of neighboring data sets that become files (neighbour_text.h). What docs/limits.md says
+/* Pairs of neighboring data sets that become files (neighbor_text.h). What docs/limits.md says
    counts as public is alike on both sides, on purpose: that a file is well formed, how many columns
    LIBSVM files and triplets have (an anchor row that both sides share has the last one), and under
    unit entry the rows, their places and their names. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines for the pairs of neighbour_pairs.h: every family, its methods in turn, and the
+/* Command lines for the pairs of neighbor_pairs.h: every family, its methods in turn, and the
    options that an analyst may choose. Left out: --missing reject-file and --not-private, which are
    meant to tell, --insecure-test-seed, and --labels of method gibbs, which are drawn together with
    the subspaces and pass no probe. */
@@ -9,7 +9,7 @@
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/kmeans/kmeans_run.h"
 #include "cluster/subspace/subspace_run.h"
-#include "neighbour_text.h"
+#include "neighbor_text.h"
 
 typedef enum family { MEANS, MEDIAN, SUBSPACE, COCLUSTER, FAMILIES } family;
 static const char *const family_name[] = {"kmeans", "kmedian", "subspace", "cocluster"};
