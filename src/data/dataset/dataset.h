@@ -20,6 +20,9 @@ typedef struct tac_domain {
     double *center;        /* BALL: dims */
     double radius;         /* BALL: finite, > 0 */
     const char *origin;    /* "declared" */
+    /* BOX: dims; where true, lower and upper only limit what a run estimates from its budget
+       (infinite: nothing is known); NULL: all are declared */
+    bool *estimate;
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);

@@ -20,6 +20,7 @@ void tac_domain_clear(tac_domain *domain)
     tac_free(domain->lower);
     tac_free(domain->upper);
     tac_free(domain->center);
+    tac_free(domain->estimate);
     memset(domain, 0, sizeof *domain);
 }
 

@@ -49,12 +49,31 @@ typedef struct tac_row_names {
 
 typedef struct tac_reader tac_reader;
 
+/* How the cells of a column in use are read. */
+typedef enum tac_value_kind {
+    TAC_VALUE_NUMBER = 0,
+    /* one of the declared words, as its place 0, 1, ...; any other text is a missing value */
+    TAC_VALUE_CATEGORY = 1,
+    TAC_VALUE_DATE = 2 /* 2026-11-17, a time of day behind it or not: days since 1970-01-01 */
+} tac_value_kind;
+typedef struct tac_value_rule {
+    tac_value_kind kind;
+    int32_t words; /* CATEGORY: 1 .. TAC_MOST_CATEGORIES, all different, none empty */
+    char **word;
+    /* CATEGORY of the words false and true: 0, 1, no, yes, F, T, ... in any case are read too */
+    bool boolean;
+} tac_value_rule;
+#define TAC_MOST_CATEGORIES 1000
+
 /* Which columns of the file a run uses. */
 typedef struct tac_selection {
     int32_t dims;          /* feature columns */
     const int32_t *column; /* dims indices into the schema */
-    int32_t label;         /* index of the label column, or -1 */
-    int32_t unit;          /* index of the unit column, or -1 */
+    /* dims of them; NULL: all are numbers. Numbers that a category declares as words (1|2) are
+       compared as numbers where the file has numbers: 1, 1.0 and "1" are one category */
+    const tac_value_rule *rule;
+    int32_t label; /* index of the label column, or -1 */
+    int32_t unit;  /* index of the unit column, or -1 */
     tacit_missing missing;
     /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
     bool counts;
