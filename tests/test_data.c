@@ -151,7 +151,7 @@ static void test_units(void)
         uint8_t *keep = NULL;
         MUST(open_with(file("u.csv", text), NULL, NULL, "id", &d) == TACIT_OK);
         MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
-             tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+             tac_data_kept(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
         for (int person = 0; person < 13; person++) {
             int count[17] = {0}, kept = 0, owned = 0;
             for (int i = 0; i < rows; i++)
@@ -196,7 +196,7 @@ static void test_wide_units(void)
     MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 1, &d) == TACIT_OK &&
          tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
     MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
-         tac_data_bound_units(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
+         tac_data_kept(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
     for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += keep[i] != 0;
     for (int p = 0; p < PERSONS; p++) good = good && kept[p] == MOST;
     CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows",

@@ -185,7 +185,7 @@ static void test_sparse(void)
           "sparse columns have names");
     MUST(tacit_data_set_units(ctx, data, who, "buyer") == TACIT_OK &&
          tac_data_load(ctx, data, NULL) == TACIT_OK);
-    MUST(tac_data_bound_units(ctx, data, 2, &keep) == TACIT_OK);
+    MUST(tac_data_kept(ctx, data, 2, &keep) == TACIT_OK);
     CHECK(keep[0] + keep[1] + keep[2] == 2 && keep[3] == 1, "two rows of each person are kept");
     CHECK(strcmp(tac_data_unit_name(data), "buyer") == 0, "persons have a name");
     tac_free(keep);

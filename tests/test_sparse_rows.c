@@ -504,7 +504,7 @@ static void test_units(void)
         MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
         data->reader->unit = unit[side];
         data->has_units = true;
-        MUST(tac_data_bound_units(ctx, data, 3, &keep[side]) == TACIT_OK);
+        MUST(tac_data_kept(ctx, data, 3, &keep[side]) == TACIT_OK);
         data->reader->unit = NULL;
         tacit_data_free(data);
     }

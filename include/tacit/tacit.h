@@ -161,19 +161,26 @@ TACIT_API void tacit_format_info_init(tacit_format_info *info, size_t size);
 TACIT_API int32_t tacit_format_count(void);
 TACIT_API TACIT_CHECKED tacit_status tacit_format_get(int32_t index, tacit_format_info *out);
 
-/* What a missing or non-finite value becomes. The rule is fixed before a row is read. */
+/* What becomes of a row that lacks a value: an empty cell, a word for "missing", a category that is
+   not declared, a number that is not finite. The rule is fixed before a row is read, for all
+   columns or for each; it looks at the row alone. In rows that stay sparse such a value is 0. */
 typedef enum tacit_missing {
-    TACIT_MISSING_MIDPOINT = 0,   /* the middle of the column's declared range; in rows that stay
-                                     sparse 0; of linear subspaces 0 too */
-    TACIT_MISSING_REJECT_FILE = 1 /* refuse the file; the refusal itself tells that a value was
-                                     missing */
+    TACIT_MISSING_DEFAULT = 0,     /* as declared, else drop-row */
+    TACIT_MISSING_DROP_ROW = 1,    /* the row takes no part: centers are those of complete rows */
+    TACIT_MISSING_REJECT_FILE = 2, /* refuse the file; the refusal itself shows that a value was
+                                      missing */
+    TACIT_MISSING_MIDPOINT = 3,    /* the middle of the column's range, which pulls centers there;
+                                      of linear subspaces 0 */
+    TACIT_MISSING_FILL = 4,        /* a declared value */
+    TACIT_MISSING_OWN_CATEGORY = 5 /* of categories: one more of them */
 } tacit_missing;
 
 typedef struct tacit_data_opts {
     size_t size;
     tacit_format format;
     const char *columns;      /* comma-separated names (or 1-based numbers) to use, quoted as in CSV
-                                 where a name holds a comma; NULL: all others */
+                                 where a name holds a comma; NULL: those that bounds or
+                                 categories name, or every column but label and unit */
     const char *label_column; /* set aside: used by tacit_model_evaluate only; NULL: none */
     const char *unit_column;  /* names the person who owns a row; rows without a name are left out;
                                  NULL: each row is its own person */
@@ -195,12 +202,27 @@ typedef struct tacit_data_opts {
     int descriptor;            /* above 0: the file, opened by you and yours to close after the
                                  handle; path then only names it */
     int vocabulary_descriptor; /* the same for the vocabulary */
+    /* What columns are, where no declaration says it. Texts name columns as `columns` does; NULL:
+       nothing is said. A column that is named in `categories` is used. */
+    const char *categories;    /* "sex=F|M,region=N|E|S|W": texts, each a coordinate of its own that
+                                  is 1 or 0; a column of them counts as much as one of numbers
+                                  across its range. "smoker=boolean": false and true */
+    const char *weights;       /* "age=2,spend=0.5": how much a column's distances count; 1e-6 ..
+                                  1e6, 1 where nothing is said */
+    const char *transforms;    /* "spend=log,visits=sqrt": log, log1p or sqrt of a column takes its
+                                  place; bounds stay in its own units, and so do released centers,
+                                  which are then means of that kind: of logarithms geometric ones */
+    const char *missing_rules; /* "drop-row" for all columns, "age=fill:40,sex=own-category" for
+                                  some, or both, the rule for all first: drop-row, reject-file (for
+                                  all), midpoint, fill:VALUE, own-category */
+    const char *missing_words; /* "-,n.a.,999": texts that stand for a missing value in CSV and TSV,
+                                  besides an empty cell, NA, NaN, null, ? and inf */
 } tacit_data_opts;
 
 #define TACIT_DATA_OPTS_INIT                                                                       \
     {                                                                                              \
-        sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_MIDPOINT, 0,   \
-            0, NULL, NULL, NULL, 0, 0                                                              \
+        sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_DEFAULT, 0, 0, \
+            NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL                                   \
     }
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
 
@@ -265,8 +287,12 @@ TACIT_API const char *tacit_data_column_get(const tacit_data *data, int32_t inde
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data,
                                                            const double *lower,
                                                            const double *upper);
-/* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", or the path of a CSV file
-   with the header column,lower,upper; every used column must be named, ... */
+/* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", both, the range for all first,
+   or the path of a CSV file with the header column,lower,upper. Dates: "birth=1920-01-01:2020-12-31".
+   "private" instead of a range, "spend=private", or "spend=private:0:1e6" with limits that are
+   known: the run estimates the range from its budget. Unless the data was opened with columns, the
+   columns that are named are the ones that are used; a range for all is refused where the name of a
+   column suggests an id or a text, ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data,
                                                                const char *text_or_path);
 /* ... or a ball: rows further than `radius` from `center` (NULL: the origin) are pulled onto its
@@ -330,7 +356,7 @@ typedef struct tacit_declaration_summary {
 #define TACIT_DECLARATION_SUMMARY_INIT                                                             \
     {                                                                                              \
         sizeof(tacit_declaration_summary), TACIT_FORMAT_AUTO, TACIT_ADD_REMOVE, NULL, 0,           \
-            TACIT_MISSING_MIDPOINT, 0, 0, 0, 0, NULL, 0, NULL                                      \
+            TACIT_MISSING_DROP_ROW, 0, 0, 0, 0, NULL, 0, NULL                                      \
     }
 TACIT_API void tacit_declaration_summary_init(tacit_declaration_summary *summary, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_declaration_summarize(
@@ -803,6 +829,28 @@ TACIT_API int32_t tacit_model_rounds(const tacit_model *model);
 TACIT_API int32_t tacit_model_k(const tacit_model *model);
 TACIT_API int32_t tacit_model_column_count(const tacit_model *model);
 TACIT_API const char *tacit_model_column_get(const tacit_model *model, int32_t index);
+
+/* A column of the table that the model was made from, and which columns of the model are its: one,
+   or of categories one for each, called "region=north" and holding shares that add up to 1. */
+typedef struct tacit_feature {
+    size_t size;
+    const char *name;        /* texts are borrowed from the model */
+    const char *kind;        /* "number", "category", "date" (days since 1970-01-01) */
+    const char *transform;   /* "none", "log", "log1p", "sqrt" */
+    const char *centers_are; /* "mean", "geometric mean", ..., "shares" */
+    double weight;
+    tacit_missing missing;
+    int32_t first, width; /* the model's columns first .. first + width - 1 */
+} tacit_feature;
+
+#define TACIT_FEATURE_INIT                                                                         \
+    {                                                                                              \
+        sizeof(tacit_feature), NULL, NULL, NULL, NULL, 1, TACIT_MISSING_DEFAULT, 0, 0              \
+    }
+TACIT_API void tacit_feature_init(tacit_feature *feature, size_t size);
+TACIT_API int32_t tacit_model_feature_count(const tacit_model *model);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_feature_get(const tacit_model *model,
+                                                             int32_t index, tacit_feature *out);
 /* k x columns, original units; subspaces: NULL */
 TACIT_API const double *tacit_model_centers(const tacit_model *model);
 /* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as

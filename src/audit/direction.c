@@ -17,7 +17,7 @@ typedef struct fisher {
 
 /* The first MOST columns that every output of the first halves has (a NAN makes the scale NAN)
    and that vary. */
-static void choose_columns(const tac_features *f, int64_t half, int32_t numbers, fisher *d)
+static void choose_columns(const tac_event_features *f, int64_t half, int32_t numbers, fisher *d)
 {
     for (int32_t c = d->first; c < d->first + numbers && d->count < MOST; c++) {
         double sum[2] = {0}, square = 0;
@@ -60,7 +60,7 @@ static void solve(fisher *d)
 }
 
 /* The covariance within the sides, learned on the first halves, then w. */
-static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
+static void learn(const tac_event_features *f, int64_t half, double shrink, fisher *d)
 {
     double x[MOST];
 
@@ -80,8 +80,8 @@ static void learn(const tac_features *f, int64_t half, double shrink, fisher *d)
 }
 
 /* No column varies: `into` stays as it is, NAN. */
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
-                                    double shrink, int32_t into)
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_event_features *f, int32_t first,
+                                    int32_t numbers, double shrink, int32_t into)
 {
     tacit_status status = TACIT_OK;
     fisher *d = NULL;

@@ -89,7 +89,7 @@ static double mode(const double *sorted, int64_t n, int64_t *often)
 
 /* Candidates of a column: equality with its mode on either side, and thresholds at quantiles,
    dense at both ends. A hash of text has no order: equality only. */
-static void learn_column(learning *l, const tac_features *f, int32_t column)
+static void learn_column(learning *l, const tac_event_features *f, int32_t column)
 {
     int64_t often;
 
@@ -120,7 +120,7 @@ static bool happens(const tac_event *e, double x)
 }
 
 /* Every certified event gets alpha / kept: all bounds hold together with probability 1 - alpha. */
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_event_features *f, int most, double alpha,
                                 double delta, tac_proved *proved, tac_event *best)
 {
     tacit_status status = TACIT_OK;

@@ -21,14 +21,14 @@ enum {
 
 /* Rows 0 .. runs - 1 are outputs on the first data set, the others on the second. The first half
    of each is for learning, the second for the proof. */
-typedef struct tac_features {
+typedef struct tac_event_features {
     int64_t runs;
     int32_t width;
     double *value; /* 2 runs x width */
-} tac_features;
+} tac_event_features;
 
 /* The features of output i of a side. */
-static inline double *tac_features_of(const tac_features *f, int side, int64_t i)
+static inline double *tac_features_of(const tac_event_features *f, int side, int64_t i)
 {
     return f->value + (size_t)(side * f->runs + i) * (size_t)f->width;
 }
@@ -36,12 +36,12 @@ static inline double *tac_features_of(const tac_features *f, int side, int64_t i
 /* Reads exit codes, lengths, texts and numbers of `runs` outputs a side. The caller frees
    out->value. */
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
-                               int64_t runs, tac_features *out);
+                               int64_t runs, tac_event_features *out);
 
 /* Fisher's direction over `numbers` columns from `first` on, learned on the first halves,
    written to column `into` of every output. shrink: added to every variance, each of which is 1. */
-tacit_status tac_features_direction(tacit_ctx *ctx, tac_features *f, int32_t first, int32_t numbers,
-                                    double shrink, int32_t into);
+tacit_status tac_features_direction(tacit_ctx *ctx, tac_event_features *f, int32_t first,
+                                    int32_t numbers, double shrink, int32_t into);
 
 /* The event "column is value" or "column is value or more". */
 typedef struct tac_event {
@@ -54,7 +54,7 @@ typedef struct tac_event {
 
 /* Learns at most `most` events on the first halves and certifies them on the second ones, alpha
    split among them. *best: the event with the largest proved epsilon. */
-tacit_status tac_features_prove(tacit_ctx *ctx, const tac_features *f, int most, double alpha,
+tacit_status tac_features_prove(tacit_ctx *ctx, const tac_event_features *f, int most, double alpha,
                                 double delta, tac_proved *proved, tac_event *best);
 
 #endif

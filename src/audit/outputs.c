@@ -104,12 +104,12 @@ static int by_size(const void *a, const void *b)
 /* Two passes: how many numbers the longest output has, then the table. Sorted numbers are
    features too. */
 tacit_status tac_features_make(tacit_ctx *ctx, const tacit_audit_output *const output[2],
-                               int64_t runs, tac_features *out)
+                               int64_t runs, tac_event_features *out)
 {
     tacit_status status = TACIT_OK;
     int64_t most = 0;
 
-    *out = (tac_features){.runs = runs};
+    *out = (tac_event_features){.runs = runs};
     for (int side = 0; side < 2; side++)
         for (int64_t i = 0; i < runs; i++) {
             const tacit_audit_output o = output_at(output[side], i);
@@ -182,7 +182,7 @@ tacit_status tacit_audit_compare(tacit_ctx *ctx, const tacit_audit_opts *opts,
     tacit_audit_opts o;
     tacit_audit_report r = {
         .size = sizeof r, .mu = NAN, .mu_measured = NAN, .noise = NAN, .evidence = NAN};
-    tac_features features = {0};
+    tac_event_features features = {0};
     tac_proved proved;
     tac_event best;
 

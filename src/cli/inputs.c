@@ -12,6 +12,32 @@
 
 static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
+/* --log a,b and --transform c=sqrt as one list: "a=log,b=log,c=sqrt". *out NULL: nothing is said. */
+static int join_transforms(const cli *c, char **out)
+{
+    const char *logs = c->value.logs, *others = c->value.transforms;
+    bool quoted = false;
+
+    *out = NULL;
+    if (logs == NULL && others == NULL) return EXIT_OK;
+    const size_t size =
+        (logs == NULL ? 0 : 6 * strlen(logs)) + 16 + (others == NULL ? 0 : strlen(others));
+    char *text = malloc(size), *at = text;
+    if (text == NULL) return cli_no_memory(c);
+    for (const char *p = logs; p != NULL; p++) {
+        const bool ends = *p == '\0' || (*p == ',' && !quoted);
+        const bool closing = quoted && *p == '"' && (p[1] == ',' || p[1] == '\0');
+        if (closing || (ends && at > text && at[-1] != '"')) at = stpcpy(at, "=log");
+        if (*p == '\0') break;
+        if (*p == '"') quoted = !quoted;
+        *at++ = *p;
+    }
+    if (logs != NULL && others != NULL) *at++ = ',';
+    strcpy(at, others == NULL ? "" : others);
+    *out = text;
+    return EXIT_OK;
+}
+
 /* Opens the data set, by its open descriptor if it is the source. The vocabulary's descriptor is
    closed here: the library has read it by then. */
 static int open_data(const cli *c, const char *path, const char *columns, tacit_format format,
@@ -19,6 +45,7 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
 {
     const cli_values *v = &c->value;
     tacit_data_opts opts;
+    char *transforms = NULL;
     int code = EXIT_OK, words = 0;
 
     CLI_TRY(cli_check_source(c));
@@ -35,9 +62,15 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.label_column = v->label_column;
     opts.unit_column = v->unit_column;
     opts.id_column = id;
-    opts.missing = (tacit_missing)v->missing;
+    opts.missing_rules = v->missing;
+    opts.missing_words = v->na;
+    opts.categories = v->categories;
+    opts.weights = v->weights;
+    CLI_TRY(join_transforms(c, &transforms));
+    opts.transforms = transforms;
     CLI_TRY(cli_check(c, tacit_data_open(c->ctx, path, &opts, out)));
 done:
+    free(transforms);
     if (words > 0) close(words);
     return code;
 }
@@ -304,19 +337,27 @@ int cli_check_stdin(const cli *c)
                     "as a file");
 }
 
+/* The name of a column of the table that a model was made from. */
+static const char *feature_name(const tacit_model *model, int32_t index)
+{
+    tacit_feature feature = TACIT_FEATURE_INIT;
+
+    return tacit_model_feature_get(model, index, &feature) == TACIT_OK ? feature.name : "";
+}
+
 /* A list as --columns takes it: every name quoted, quotes doubled. */
 char *cli_model_columns(const tacit_model *model)
 {
     size_t size = 1;
 
-    for (int32_t i = 0; i < tacit_model_column_count(model); i++)
-        size += 2 * strlen(tacit_model_column_get(model, i)) + 3;
+    for (int32_t i = 0; i < tacit_model_feature_count(model); i++)
+        size += 2 * strlen(feature_name(model, i)) + 3;
     char *text = malloc(size), *at = text;
     if (text == NULL) return NULL;
-    for (int32_t i = 0; i < tacit_model_column_count(model); i++) {
+    for (int32_t i = 0; i < tacit_model_feature_count(model); i++) {
         if (i > 0) *at++ = ',';
         *at++ = '"';
-        for (const char *c = tacit_model_column_get(model, i); *c != '\0'; c++) {
+        for (const char *c = feature_name(model, i); *c != '\0'; c++) {
             if (*c == '"') *at++ = '"';
             *at++ = *c;
         }

@@ -286,12 +286,6 @@ static int apply(cli *c)
         return differs(c, "--unit-column", "the unit column '%.200s'", d.unit_column);
     if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit)
         return differs(c, "--max-rows-per-person", "%d rows per person", (int)d.max_rows_per_unit);
-    if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing &&
-        !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
-        return differs(c, "--missing", "%s",
-                       d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is "
-                                                             "for the owner: --as-owner)"
-                                                           : "reject-file");
     if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");
     if (v->given[OPT_RADIUS] && d.has_bounds)
         return differs(c, "--radius", "a range for each column");
@@ -299,7 +293,6 @@ static int apply(cli *c)
         return differs(c, "--radius", "radius %.15g", d.radius);
     if (!relation_given && !entry) v->neighbors = (int64_t)d.neighbors;
     if (entry) v->unit = UNIT_ENTRY;
-    if (!v->given[OPT_MISSING]) v->missing = (int64_t)d.missing;
     if (d.unit_column != NULL) v->unit_column = d.unit_column; /* lives as long as the source */
     if (d.unit_column != NULL && d.max_rows_per_unit > 0) {
         v->most_rows = d.max_rows_per_unit;

@@ -53,7 +53,7 @@ static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tac
     if (!private_run->thin &&
         tac_quote_plenty(&params,
                          tac_budget_quanta(params.definition, budget->epsilon, budget->delta),
-                         data->selection.dims))
+                         tac_data_dims(data)))
         return TACIT_OK;
     TAC_TRY(quote(ctx, data, budget, private_run, FEW_ROWS, false, NULL));
     TAC_TRY(quote(ctx, data, budget, private_run, MANY_ROWS, true, NULL));

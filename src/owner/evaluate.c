@@ -30,6 +30,32 @@ typedef struct gathering {
     int64_t *inside; /* per block */
 } gathering;
 
+/* Rows that lack a value took no part in the run, and are not measured either. */
+static bool lacks(const double *row, int64_t dims)
+{
+    for (int64_t j = 0; j < dims; j++)
+        if (isnan(row[j])) return true;
+    return false;
+}
+
+/* Moves the rows that are measured together, with their labels and classes; returns their number.
+   classes: room for as many as there are rows, or NULL. */
+static int64_t move_together(gathering *g, const int64_t *known, int64_t *classes)
+{
+    const int64_t dims = g->placed->dims;
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < g->placed->rows; i++) {
+        if (g->label[i] < 0) continue;
+        g->label[kept] = g->label[i];
+        if (classes != NULL) classes[kept] = known[i];
+        if (g->values != NULL && kept < i)
+            memcpy(g->values + kept * dims, g->values + i * dims, (size_t)dims * sizeof(double));
+        kept++;
+    }
+    return kept;
+}
+
 /* One block of rows: place them, label them, add up their cost, keep them for the plain solver. */
 static tacit_status gather_block(void *state, int64_t block, int worker)
 {
@@ -42,6 +68,10 @@ static tacit_status gather_block(void *state, int64_t block, int worker)
     if (status != TACIT_OK) return status;
     g->inside[block] = rows.inside;
     for (int64_t i = 0; i < rows.count; i++) {
+        if (rows.values != NULL && lacks(rows.values + i * dims, dims)) {
+            g->label[rows.first + i] = -1;
+            continue;
+        }
         g->label[rows.first + i] = tac_owner_rows_nearest(g->placed, &rows, i, worker, &squared);
         g->cost[block] += g->median ? sqrt(squared) : squared;
     }
@@ -136,6 +166,7 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
                           .raw_tau_columns = NAN,
                           .labels_nmi = NAN,
                           .labels_ari = NAN};
+    int64_t *classes = NULL;
     tac_owner_rows p = {0};
     gathering g = {.placed = &p,
                    .median = strcmp(model->family, "kmedian") == 0,
@@ -164,23 +195,31 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
     if (p.sparse) TAC_TRY(join_parts(ctx, &g));
 
     const double unit = g.median ? p.unit : p.unit * p.unit; /* of the cost */
-    int64_t inside = 0;
+    const int64_t *known = data->reader->label;
+    int64_t inside = 0, all = p.rows;
+    if (known != NULL) TAC_TRY(tac_new(ctx, (size_t)p.rows, sizeof *classes, &classes));
+    p.rows = move_together(&g, known, classes);
+    if (p.rows == 0)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: every row lacks a value, so that none took part; there is nothing to "
+                         "measure the model on",
+                         tac_data_name(data)));
     for (int64_t b = 0; b < p.blocks; b++) {
         e.cost += g.cost[b] / ((double)p.rows * unit);
         inside += g.inside[b];
     }
     e.rows = p.rows;
-    e.clipped = 1 - (double)inside / (double)p.rows;
+    e.clipped = 1 - (double)inside / (double)all;
     TAC_TRY(plain_cost(ctx, &g, 1, 1, &e.one_mean_cost));
     e.one_mean_cost /= unit;
     if (restarts > 0) {
         TAC_TRY(plain_cost(ctx, &g, model->k, restarts, &e.plain_cost));
         e.plain_cost /= unit;
     }
-    if (data->reader->label != NULL)
-        TAC_TRY(tac_score_labels(ctx, g.label, data->reader->label, p.rows, &e.nmi, &e.ari));
+    if (known != NULL) TAC_TRY(tac_score_labels(ctx, g.label, classes, p.rows, &e.nmi, &e.ari));
     status = tac_give_struct(ctx, "tacit_evaluation", &e, sizeof e, out);
 done:
+    tac_free(classes);
     tac_free(g.values);
     for (int64_t b = 0; b < p.blocks && g.part != NULL; b++) tac_nonzeros_clear(&g.part[b]);
     tac_free(g.part);

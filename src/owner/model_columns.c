@@ -15,6 +15,19 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
+/* Coordinates by their features, which the data has by now (tac_data_adopt_features). */
+static tacit_status match_features(const tacit_model *model, const tacit_data *data, int32_t *from)
+{
+    const tac_features *of = &model->geometry.features;
+
+    for (int32_t i = 0; i < of->count; i++) {
+        const int32_t j = tac_data_find_used(data, of->feature[i].name);
+        for (int32_t w = 0; w < of->feature[i].width; w++)
+            from[of->feature[i].first + w] = data->features.feature[j].first + w;
+    }
+    return TACIT_OK;
+}
+
 /* The contract stands in model_columns.h. Names are sorted first: there may be a million. */
 tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
                                bool may_lack, int32_t *from)
@@ -23,6 +36,7 @@ tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const t
     const size_t columns = (size_t)tacit_data_column_count(data);
     named *names = NULL;
 
+    if (model->geometry.features.count > 0) return match_features(model, data, from);
     TAC_TRY(tac_new(ctx, columns, sizeof *names, &names));
     for (size_t i = 0; i < columns; i++)
         names[i] = (named){tacit_data_column_get(data, (int32_t)i), (int32_t)i};

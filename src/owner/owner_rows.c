@@ -19,21 +19,6 @@ static bool stays_sparse(const tacit_model *model, const tacit_data *data)
     return tac_data_sparse(data);
 }
 
-/* The frame that the model was made in, rebuilt from its declared domain. zero: placed so that 0
-   stays 0. */
-static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero,
-                                   tac_frame *out)
-{
-    const tac_geometry *g = &model->geometry;
-    const tac_domain domain = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
-                               .lower = g->lower,
-                               .upper = g->upper,
-                               .center = g->center,
-                               .radius = g->radius};
-    return zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
-                : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out);
-}
-
 /* Placed length of the geometry's natural unit: a declared range where columns were scaled by it,
    else one unit. */
 static double natural_unit(const tacit_model *model, const tac_frame *frame)
@@ -43,19 +28,63 @@ static double natural_unit(const tacit_model *model, const tac_frame *frame)
     return frame->scale[0];
 }
 
+/* The frame that the model was made in, rebuilt from its declared domain. zero: placed so that 0
+   stays 0. */
+static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero,
+                                   tac_frame *out, double *unit)
+{
+    const tac_geometry *g = &model->geometry;
+    const tac_features *features = &g->features;
+    const int32_t columns = features->count > 0 ? features->count : model->dims;
+    tac_domain declared = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
+                           .center = g->center,
+                           .radius = g->radius},
+               domain = {0};
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.lower));
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.upper));
+    for (int32_t i = 0; !g->ball && i < columns; i++) {
+        const int32_t first = features->count > 0 ? features->feature[i].first : i;
+        declared.lower[i] = g->lower[first];
+        declared.upper[i] = g->upper[first];
+    }
+    TAC_TRY(tac_domain_spread(ctx, &declared, columns, features, &domain));
+    TAC_TRY(zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
+                 : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out));
+    /* the placed length of the geometry's natural unit */
+    *unit = domain.weight != NULL
+                ? TAC_M / (g->scale == TACIT_SCALE_RANGE ? domain.reach : domain.reach_unscaled)
+                : natural_unit(model, out);
+done:
+    declared.center = NULL; /* the model's */
+    tac_domain_clear(&declared);
+    tac_domain_clear(&domain);
+    return status;
+}
+
 /* The centers as rows are placed; points of subspaces too, but not moved into the domain: they
    would leave their subspace. */
-static void place_centers(const tacit_model *model, tac_owner_rows *p)
+static tacit_status place_centers(tacit_ctx *ctx, const tacit_model *model, tac_owner_rows *p)
 {
+    tacit_status status = TACIT_OK;
     const size_t dims = (size_t)model->dims;
+    double *point = NULL;
 
+    TAC_TRY(tac_new(ctx, dims, sizeof *point, &point));
     for (size_t c = 0; c < (size_t)model->k; c++) {
-        if (model->centers != NULL)
-            tac_frame_to_lattice(&p->frame, model->centers + c * dims, p->centers + c * dims);
+        if (model->centers != NULL) {
+            memcpy(point, model->centers + c * dims, dims * sizeof *point);
+            tac_features_transform_point(&model->geometry.features, point);
+            tac_frame_to_lattice(&p->frame, point, p->centers + c * dims);
+        }
         for (size_t j = 0; model->offsets != NULL && j < dims; j++)
             p->centers[c * dims + j] =
                 (model->offsets[c * dims + j] - p->frame.center[j]) * p->frame.scale[j];
     }
+done:
+    tac_free(point);
+    return status;
 }
 
 /* Matches columns, rebuilds the frame, loads the rows and gives every worker its scratch: raw rows,
@@ -75,12 +104,13 @@ tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit
 
     tac_engine_threads(ctx, &p.engine);
     TAC_TRY(tac_new(ctx, dims, sizeof *p.from, &p.from));
+    TAC_TRY(tac_data_adopt_features(ctx, data, &model->geometry.features));
     TAC_TRY(tac_match_columns(ctx, model, data, false, p.from));
     p.sparse = stays_sparse(model, data);
-    TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame));
-    p.unit = natural_unit(model, &p.frame);
+    TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame, &p.unit));
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
-    place_centers(model, &p);
+    TAC_TRY(place_centers(ctx, model, &p));
+    p.drops = model->geometry.missing == TACIT_MISSING_DROP_ROW || model->geometry.features.drops;
     TAC_TRY(tac_data_load(ctx, data, NULL));
     p.rows = data->reader->rows;
     if (p.sparse) {
@@ -88,7 +118,7 @@ tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit
         *out = p;
         return TACIT_OK;
     }
-    const int64_t wide = data->selection.dims + 2 * (int64_t)model->dims;
+    const int64_t wide = tac_data_dims(data) + 2 * (int64_t)model->dims;
     p.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * wide);
     p.blocks = (p.rows + p.rows_per_block - 1) / p.rows_per_block;
     TAC_TRY(tac_new(ctx, (size_t)p.engine.workers, sizeof *p.scratch, &p.scratch));
@@ -121,7 +151,7 @@ void tac_owner_rows_close(tac_owner_rows *p)
 tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int worker,
                                   tac_owner_rows_count *out)
 {
-    const int64_t dims = p->dims, width = p->data->selection.dims;
+    const int64_t dims = p->dims, width = tac_data_dims(p->data);
 
     *out = (tac_owner_rows_count){.first = block * p->rows_per_block};
     out->count =
@@ -129,12 +159,15 @@ tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int wo
     if (p->sparse) return tac_owner_rows_block_sparse(p, worker, out);
     double *placed = p->scratch[worker], *row = placed + p->rows_per_block * dims,
            *raw = row + p->rows_per_block * dims;
-    const tacit_status status = p->data->reader->read(p->data->reader, out->first, out->count, raw);
+    const tacit_status status = tac_data_read(p->data, out->first, out->count, raw);
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < out->count; i++) {
         for (int64_t j = 0; j < dims; j++) row[j] = raw[i * width + p->from[j]];
         tac_frame_to_lattice(&p->frame, row, placed + i * dims);
         out->inside += tac_frame_inside(&p->frame, row);
+        /* what a row lacks is not made up for it */
+        for (int64_t j = 0; p->drops && j < dims; j++)
+            if (isnan(row[j])) placed[i * dims + j] = NAN;
     }
     out->values = placed;
     return TACIT_OK;
@@ -159,7 +192,7 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
-/* Dense: every center, in order. Sparse: by the transposed centers, one step per entry and
+/* Dense: every center, in order, by the columns that the row has. Sparse: by the transposed centers, one step per entry and
    center. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
@@ -174,7 +207,7 @@ int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_cou
     }
     const double *row = rows->values + i * p->dims;
     double *along =
-        p->scratch[worker] + p->rows_per_block * (2 * (int64_t)p->dims + p->data->selection.dims);
+        p->scratch[worker] + p->rows_per_block * (2 * (int64_t)p->dims + tac_data_dims(p->data));
     for (int32_t c = 0; c < p->k; c++) {
         const double *center = p->centers + (size_t)c * (size_t)p->dims;
         double far = 0;
@@ -182,7 +215,7 @@ int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_cou
             far = off_subspace(row, center, p->bases + (size_t)c * (size_t)p->dims * (size_t)p->q,
                                p->dims, p->q, along);
         for (int32_t j = 0; p->bases == NULL && j < p->dims; j++)
-            far += (row[j] - center[j]) * (row[j] - center[j]);
+            if (!isnan(row[j])) far += (row[j] - center[j]) * (row[j] - center[j]);
         if (far < least) {
             least = far;
             best = c;

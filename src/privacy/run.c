@@ -166,13 +166,15 @@ static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin orig
 {
     tacit_status status = TACIT_OK;
     const tacit_data *data = run->data;
-    const int32_t dims = data->selection.dims;
+    const int32_t dims = tac_data_dims(data);
 
     if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
+    TAC_TRY(tac_domain_spread(run->ctx, &data->domain, data->selection.dims, &data->features,
+                              &run->domain));
     if (tac_data_sparse(data) || origin == TAC_ZERO) /* 0 stays 0 */
-        TAC_TRY(tac_frame_for_sparse(run->ctx, &data->domain, dims, scale, sparsity, &run->frame));
+        TAC_TRY(tac_frame_for_sparse(run->ctx, &run->domain, dims, scale, sparsity, &run->frame));
     else
-        TAC_TRY(tac_frame_from_domain(run->ctx, &data->domain, dims, scale, &run->frame));
+        TAC_TRY(tac_frame_from_domain(run->ctx, &run->domain, dims, scale, &run->frame));
     if (origin == TAC_CONSTANT) {
         if (tac_data_sparse(data))
             TAC_TRY(
@@ -239,7 +241,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
-    TAC_TRY(tac_data_bound_units(ctx, data, run->rows_per_unit, &run->keep));
+    TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run, origin));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
@@ -329,6 +331,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
     tac_free(run->keep);
     tac_free(run->owner);
     tac_frame_clear(&run->frame);
+    tac_domain_clear(&run->domain);
     tac_key_wipe(&run->key);
     run->ctx->run.all = tac_now() - run->began;
     memset(run, 0, sizeof *run);

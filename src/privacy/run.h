@@ -17,7 +17,8 @@ typedef struct tac_run {
     int32_t rows_per_unit; /* 1 when every row is its own privacy unit */
     tac_accountant accountant;
     tac_engine engine;
-    tac_frame frame; /* public: the first one, of the declared domain */
+    tac_domain domain; /* public: of the coordinates, as declared; counts have none */
+    tac_frame frame;   /* public: the first one, of that domain */
     /* public: the frames of the views, empty while a view is as at first */
     tac_frame look[TAC_VIEWS];
     uint8_t *keep; /* private: which rows count, NULL for all; the same in every frame */

@@ -142,6 +142,7 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->geometry.upper);
     tac_free(model->geometry.center);
     tac_free(model->geometry.origin);
+    tac_features_clear(&model->geometry.features);
     free_card(&model->card);
     tac_free(model);
 }

@@ -5,6 +5,7 @@
 #define TAC_MODEL_H
 
 #include "core/core.h"
+#include "table/feature.h"
 
 /* One line of the card: a query, or several alike. Numbers in grid units as the door used them. */
 typedef struct tac_card_query {
@@ -53,6 +54,9 @@ typedef struct tac_geometry {
     tacit_scale scale;
     tacit_missing missing;
     char *origin; /* "declared" */
+    /* what the columns hold; count 0: plain numbers, one for each coordinate. Bounds above are in
+       the units of the columns; those of a category are 0 and 1 */
+    tac_features features;
 } tac_geometry;
 
 /* Which cluster a row of counts a belongs to, for predict: v_g = sum of weight_j f(a_j) over
@@ -161,7 +165,6 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault);
 /* The one word for each enum and derived field in the file, used by the writer and the reader. */
 extern const char *const tac_family_words[4];
 extern const char *const tac_scale_words[2];
-extern const char *const tac_missing_words[2];
 extern const char *const tac_neighbor_words[3];
 extern const char *const tac_randomness_words[3]; /* [insecure_seed]; [2]: plain */
 extern const char *const tac_seed_words;          /* why a test seed is not private */

@@ -9,7 +9,6 @@
 
 const char *const tac_family_words[4] = {"kmeans", "kmedian", "subspace", "cocluster"};
 const char *const tac_scale_words[2] = {"range", "none"};
-const char *const tac_missing_words[2] = {"midpoint", "reject-file"};
 const char *const tac_neighbor_words[3] = {"add-remove", "replace", "entry"};
 const char *const tac_randomness_words[3] = {"ChaCha20 keyed by the operating system",
                                              "insecure test seed", "none"};
@@ -71,14 +70,39 @@ bool tac_bad_words(tac_fault *fault, const char *text, const char *field)
     return false;
 }
 
+/* Features and coordinates must fit each other: a reader of the file indexes one by the other. */
+static bool bad_features(const tacit_model *model, tac_fault *fault)
+{
+    const tac_features *f = &model->geometry.features;
+
+    if (f->count == 0) return false;
+    if (f->dims != model->dims)
+        return tac_fault_at(fault, "must make up the columns", "geometry.features");
+    if (model->geometry.ball && (!f->plain || f->weighted))
+        return tac_fault_at(fault, "must be plain numbers with the domain \"ball\"",
+                            "geometry.features");
+    for (int32_t i = 0; i < f->count; i++) {
+        const tac_feature *one = &f->feature[i];
+        if (one->name == NULL || tac_feature_check(NULL, "", one) != TACIT_OK)
+            return tac_fault_at(fault, "says what no column can be", "geometry.features[%d]", i);
+        if (!model->geometry.ball &&
+            tac_feature_check_bounds(NULL, one, model->geometry.lower[one->first],
+                                     model->geometry.upper[one->first]) != TACIT_OK)
+            return tac_fault_at(fault, "has a transform that its bounds do not allow",
+                                "geometry.features[%d]", i);
+    }
+    return false;
+}
+
 static bool bad_geometry(const tacit_model *model, tac_fault *fault)
 {
     const tac_geometry *geometry = &model->geometry;
 
     if ((unsigned)geometry->scale > 1)
         return tac_fault_at(fault, "must be \"range\" or \"none\"", "geometry.scale");
-    if ((unsigned)geometry->missing > 1)
-        return tac_fault_at(fault, "must be \"midpoint\" or \"reject-file\"", "geometry.missing");
+    if (geometry->missing < TACIT_MISSING_DROP_ROW || geometry->missing > TACIT_MISSING_FILL)
+        return tac_fault_at(fault, "must be a rule for missing values", "geometry.missing");
+    if (bad_features(model, fault)) return true;
     if (geometry->ball && geometry->center == NULL)
         return tac_fault_at(fault, "is missing", "geometry.center");
     if (!geometry->ball && geometry->lower == NULL)

@@ -49,6 +49,32 @@ const char *tacit_model_column_get(const tacit_model *model, int32_t index)
     return model == NULL || index < 0 || index >= model->dims ? NULL : model->column[index];
 }
 
+int32_t tacit_model_feature_count(const tacit_model *model)
+{
+    if (model == NULL) return 0;
+    return model->geometry.features.count > 0 ? model->geometry.features.count : model->dims;
+}
+
+tacit_status tacit_model_feature_get(const tacit_model *model, int32_t index, tacit_feature *out)
+{
+    tacit_feature known = TACIT_FEATURE_INIT;
+
+    if (index < 0 || index >= tacit_model_feature_count(model)) return TACIT_E_ARGUMENT;
+    const bool plain = model->geometry.features.count == 0;
+    const tac_feature *f = plain ? NULL : &model->geometry.features.feature[index];
+    known.name = plain ? model->column[index] : f->name;
+    known.kind = tac_kind_words[plain ? TAC_VALUE_NUMBER : f->value.kind];
+    known.transform = tac_transform_words[plain ? TAC_AS_IS : f->transform];
+    known.centers_are = !plain && f->value.kind == TAC_VALUE_CATEGORY
+                            ? "shares"
+                            : tac_mean_words[plain ? TAC_AS_IS : f->transform];
+    known.weight = plain ? 1 : f->weight;
+    known.missing = plain ? model->geometry.missing : f->missing;
+    known.first = plain ? index : f->first;
+    known.width = plain ? 1 : f->width;
+    return tac_give_struct(NULL, "tacit_feature", &known, sizeof known, out);
+}
+
 /* Rows beyond the sphere were pulled onto it; a mean of such rows lies a little inside. */
 static double share_at_sphere(const tacit_model *model)
 {

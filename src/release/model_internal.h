@@ -38,5 +38,9 @@ void tac_put_labels(tac_json *json, const tacit_model *model);
 void tac_put_table(tac_json *json, const char *key, const double *value, int32_t k, int32_t wide,
                    void (*put)(tac_json *, const char *, const double *, size_t));
 void tac_put_columns(tac_json *json, const tacit_model *model);
+/* What the columns hold; reading one that has none leaves *out empty. */
+void tac_put_features(tac_json *json, const tac_features *features);
+tacit_status tac_read_features(const tac_section *section, tac_features *out);
+extern const char *const tac_mean_words[TAC_TRANSFORMS]; /* what a center is */
 
 #endif

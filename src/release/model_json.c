@@ -72,6 +72,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
     }
     tac_json_text(json, "bounds_origin", geometry->origin);
     tac_json_text(json, "missing", tac_missing_words[geometry->missing]);
+    if (geometry->features.count > 0) tac_put_features(json, &geometry->features);
     tac_json_end(json);
 }
 

@@ -5,6 +5,7 @@
 #include "release/file.h"
 #include "release/model.h"
 #include "release/read_card.h"
+#include "release/model_internal.h"
 #include "release/read_shape.h"
 
 #include <stdio.h>
@@ -89,8 +90,9 @@ done:
 
 static tacit_status read_geometry(const tac_section *top, tacit_model *model)
 {
-    static const char *const names[] = {"distance", "scale",  "domain",        "lower",  "upper",
-                                        "center",   "radius", "bounds_origin", "missing"};
+    static const char *const names[] = {"distance", "scale",   "domain", "lower",
+                                        "upper",    "center",  "radius", "bounds_origin",
+                                        "missing",  "features"};
     static const char *const distance[] = {"euclidean"}, *const domain[] = {"box", "ball"};
     tac_geometry *geometry = &model->geometry;
     tac_section section;
@@ -116,8 +118,9 @@ static tacit_status read_geometry(const tac_section *top, tacit_model *model)
         TAC_TRY(read_vector(&section, "upper", model->dims, &geometry->upper));
     }
     TAC_TRY(tac_field_text(&section, "bounds_origin", &geometry->origin));
-    TAC_TRY(tac_field_word(&section, "missing", tac_missing_words, 2, &word));
+    TAC_TRY(tac_field_word(&section, "missing", tac_missing_words, 5, &word));
     geometry->missing = (tacit_missing)word;
+    TAC_TRY(tac_read_features(&section, &geometry->features));
 done:
     return status;
 }

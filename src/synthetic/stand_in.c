@@ -188,18 +188,30 @@ done:
     return status;
 }
 
+/* How coordinates are measured goes from one domain to the other. */
+static void take_weights(tac_domain *from, tac_domain *to)
+{
+    to->weight = from->weight;
+    to->middle = from->middle;
+    to->reach = from->reach;
+    to->reach_unscaled = from->reach_unscaled;
+    from->weight = from->middle = NULL;
+}
+
 /* The contract stands in stand_in.h. Which rows are made depends on the options and the declaration
    alone, never on the rows of `like`. */
 tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac_assumed *assumed,
                                tac_stand_in *out)
 {
     tacit_status status = TACIT_OK;
-    const tac_domain *domain = &like->domain;
-    const int32_t dims = like->selection.dims;
+    tac_domain spread = {0}, *domain = &spread;
+    const int32_t dims = tac_data_dims(like);
     int64_t copies;
     const int64_t rows = rows_for(assumed, &copies);
 
     *out = (tac_stand_in){0};
+    /* coordinates are made up, not columns: a category is a number from 0 to 1 here */
+    TAC_TRY(tac_domain_spread(ctx, &like->domain, like->selection.dims, &like->features, &spread));
     if (assumed->column_clusters > 0)
         TAC_TRY(blocks(ctx, assumed, rows, dims, out));
     else if (tac_data_sparse(like))
@@ -210,6 +222,7 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
         TAC_TRY(tacit_data_set_ball(ctx, out->data, domain->center, domain->radius));
     if (domain->kind == TAC_DOMAIN_BOX)
         TAC_TRY(tacit_data_set_bounds(ctx, out->data, domain->lower, domain->upper));
+    if (domain->weight != NULL) take_weights(domain, &out->data->domain);
     out->data->copies = copies;
     if (like->has_units) {
         TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *out->unit, &out->unit));
@@ -218,5 +231,6 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
         TAC_TRY(tacit_data_set_units(ctx, out->data, out->unit, tac_data_unit_name(like)));
     }
 done:
+    tac_domain_clear(&spread);
     return status;
 }

@@ -15,16 +15,17 @@ MAY = {
     "core": set(),
     "engine": {"core"},
     "json": {"core"},
-    "data": {"core", "engine", "json"},  # json: an owner's declaration is a JSON file
+    "table": {"core", "json"},  # what columns are: public, no rows
+    "data": {"core", "engine", "json", "table"},  # json: an owner's declaration is a JSON file
     # solve: for sample and aggregate, see below; synthetic: a plan's rows
     "privacy": {"core", "engine", "data", "solve", "synthetic"},
     "solve": {"core", "engine"},
-    "release": {"core", "json"},
-    "cluster": {"core", "privacy", "release", "solve", "data"},
+    "release": {"core", "json", "table"},
+    "cluster": {"core", "privacy", "release", "solve", "data", "table"},
     # rows of its own only, see below
     "audit": {"core", "engine", "data", "privacy", "solve", "release", "cluster"},
     # cluster: a plain answer is released as a private one is, see below
-    "owner": {"core", "engine", "data", "release", "solve", "cluster"},
+    "owner": {"core", "engine", "data", "release", "solve", "cluster", "table"},
     # release: the truth that subspaces were drawn from is a model
     "synthetic": {"core", "data", "release", "solve"},
     "cli": set(),

@@ -35,6 +35,8 @@ typedef struct cli cli;
     KIND(COLUMNS, const char *, "column names, for example age,stay")                              \
     KIND(BOUNDS, const char *,                                                                     \
          "0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file column,lower,upper")    \
+    KIND(SAID, const char *, "a value for some columns, for example age=2,spend=0.5")              \
+    KIND(WORDS, const char *, "words separated by commas")                                         \
     KIND(RANGES, const char *,                                                                     \
          "a name and a range for each column, for example age=0:110,stay=0:60")                    \
     KIND(POINT, const char *, "numbers separated by commas, or one number for all columns")        \

@@ -15,6 +15,7 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
 
     tacit_cocluster_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_cocluster_opts", given, known, sizeof *known));
+    TAC_TRY(tac_data_check_plain(ctx, data, "co-clustering"));
     const tac_cocluster_method *method = tac_cocluster_method_of(known->method);
     if (method == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,

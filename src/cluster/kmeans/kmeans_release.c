@@ -32,14 +32,15 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
-    for (int32_t j = 0; j < run->frame.dims; j++)
-        TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(run->data, j)));
+    TAC_TRY(tac_write_columns(ctx, run->data, model));
     for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];
         tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);
         for (size_t j = 0; j < dims; j++)
             model->centers_sd[c * dims + j] =
                 deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
+        tac_features_restore_point(&run->data->features, model->centers + c * dims,
+                                   model->centers_sd + c * dims);
     }
     TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));

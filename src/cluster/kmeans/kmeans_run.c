@@ -145,7 +145,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .epsilon = b->epsilon,
         .delta = b->delta,
         .budget = tac_budget_quanta(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
-        .columns = tacit_data_column_count(data),
+        .columns = tac_data_dims(data),
         .opts = o,
         .median = median};
     if (method->check != NULL) TAC_TRY(method->check(params));

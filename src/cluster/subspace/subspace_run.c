@@ -21,6 +21,7 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
 
     tacit_subspace_opts_init(known, sizeof *known);
     TAC_TRY(tac_read_opts(ctx, "tacit_subspace_opts", given, known, sizeof *known));
+    TAC_TRY(tac_data_check_plain(ctx, data, "subspace clustering"));
     const tac_subspace_method *method = tac_subspace_method_of(known->method);
     if (method == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -53,6 +54,11 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
                         "subspace clustering needs dense rows, and sparse rows of more than %d "
                         "columns stay sparse; use fewer columns",
                         TAC_WIDE);
+    /* how many labels there are would show how many rows were left out */
+    if (known->release_labels && tac_data_drops(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "labels are released for every row, and rows that lack a value are left "
+                        "out; take missing midpoint");
     if (columns > TAC_WIDE)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "subspace clustering takes at most %d columns; use fewer", TAC_WIDE);

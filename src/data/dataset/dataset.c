@@ -2,6 +2,7 @@
 /* The data set handle: which file, which of its columns, loaded or not yet. */
 #include "data/dataset/dataset.h"
 #include "data/dataset/declaration.h"
+#include "data/dataset/domain.h"
 #include "data/readers/vocabulary.h"
 
 #include <errno.h>
@@ -201,7 +202,7 @@ static tacit_status select_columns(tacit_ctx *ctx, tacit_data *data, const tacit
     const int32_t all = data->reader->schema.columns;
 
     s->label = s->unit = -1;
-    s->missing = o->missing;
+    data->columns_chosen = o->columns != NULL;
     TAC_TRY(tac_new(ctx, (size_t)all, sizeof *data->columns, &data->columns));
     TAC_TRY(find_label(ctx, data, o));
     if (o->id_column != NULL) TAC_TRY(select_names(ctx, data, o->id_column));
@@ -249,8 +250,9 @@ static tacit_status take_domain(tacit_ctx *ctx, tacit_data *data)
     const tacit_declaration *d = data->declaration;
     const size_t dims = (size_t)data->selection.dims;
     double *lower = NULL, *upper = NULL;
-    bool all = true;
+    bool *estimate = NULL, all = true;
 
+    TAC_TRY(tac_new(ctx, dims, sizeof *estimate, &estimate));
     TAC_TRY(tac_new(ctx, dims, sizeof *lower, &lower));
     TAC_TRY(tac_new(ctx, dims, sizeof *upper, &upper));
     if (!isnan(d->radius)) {
@@ -258,10 +260,12 @@ static tacit_status take_domain(tacit_ctx *ctx, tacit_data *data)
         TAC_TRY(tacit_data_set_ball(ctx, data, lower, d->radius));
     } else {
         for (size_t j = 0; j < dims; j++)
-            all = tac_declared_range(d, data->columns[j], &lower[j], &upper[j]) && all;
-        if (all) TAC_TRY(tacit_data_set_bounds(ctx, data, lower, upper));
+            all =
+                tac_declared_range(d, data->columns[j], &lower[j], &upper[j], &estimate[j]) && all;
+        if (all) TAC_TRY(tac_data_set_ranges(ctx, data, lower, upper, estimate));
     }
 done:
+    tac_free(estimate);
     tac_free(lower);
     tac_free(upper);
     return status;
@@ -302,6 +306,11 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
     if (data->declaration != NULL) {
         data->selection.missing_words = data->declaration->missing_words;
         data->selection.missing_word = data->declaration->missing_word;
+    }
+    TAC_TRY(tac_data_say_features(ctx, data, o));
+    if (data->declaration != NULL) {
+        if (data->declaration->missing == TACIT_MISSING_DEFAULT)
+            data->declaration->missing = data->selection.missing;
         TAC_TRY(take_domain(ctx, data));
     }
     *out = data;
@@ -338,8 +347,9 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
-    if ((int)o.missing < 0 || o.missing > TACIT_MISSING_REJECT_FILE) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT, "missing is not one of its values");
+    if ((int)o.missing < 0 || o.missing > TACIT_MISSING_MIDPOINT) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT,
+                          "missing is not one of the rules for all columns that need no value");
         goto done;
     }
     if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 ||
@@ -398,6 +408,11 @@ void tacit_data_free(tacit_data *data)
     if (data == NULL) return;
     if (data->reader != NULL) data->reader->close(data->reader);
     tac_domain_clear(&data->domain);
+    tac_features_clear(&data->features);
+    tac_free(data->rules);
+    for (int32_t i = 0; data->missing_words != NULL && i < data->selection.missing_words; i++)
+        tac_free(data->missing_words[i]);
+    tac_free(data->missing_words);
     tac_free(data->columns);
     tac_vocabulary_free(data->vocabulary);
     tacit_declaration_free(data->declaration);

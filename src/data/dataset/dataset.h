@@ -23,6 +23,11 @@ typedef struct tac_domain {
     /* BOX: dims; where true, lower and upper only limit what a run estimates from its budget
        (infinite: nothing is known); NULL: all are declared */
     bool *estimate;
+    /* BOX of coordinates, where they are not plain columns (coordinates.c); NULL: middle of the
+       bounds, weight 1 */
+    double *middle, *weight;
+    double reach;          /* no row is farther from the middle, a weighted range as unit */
+    double reach_unscaled; /* the same in units of the columns */
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);
@@ -45,6 +50,12 @@ struct tacit_data {
     tac_selection selection;
     int32_t *columns; /* storage of selection.column */
     tac_domain domain;
+    /* what the columns in use are; count 0: all are numbers of weight 1, missing values as
+       selection.missing says */
+    tac_features features;
+    tac_value_rule *rules; /* storage of selection.rule; the words are the features' */
+    char **missing_words;  /* storage of selection.missing_word where options say them */
+    bool columns_chosen;   /* by name: bounds do not choose others */
     /* guards the three below, and the reader while it loads: runs of several threads may share a
        handle */
     pthread_mutex_t lock;
@@ -85,8 +96,49 @@ const char *tac_data_name(const tacit_data *data);
    row, col and count, whichever columns were chosen of them: every line would pass for a row.
    Public. */
 bool tac_data_is_list(const tacit_data *data);
+/* Refuses categories, weights and transforms for a family that takes plain numbers. what: the
+   family, for the sentence. */
+tacit_status tac_data_check_plain(tacit_ctx *ctx, const tacit_data *data, const char *what);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
+
+/* ---- coordinates.c: rows as methods see them, and where they may lie ---- */
+
+/* Coordinates of a row: as many as columns in use, more where some hold categories. */
+int32_t tac_data_dims(const tacit_data *data);
+/* The name of a coordinate, for tac_free. */
+tacit_status tac_data_coordinate_name(tacit_ctx *ctx, const tacit_data *data, int32_t coordinate,
+                                      char **out);
+/* The rows first .. first + count - 1 of a loaded dense set as coordinates, count x tac_data_dims
+   numbers, NaN where nothing is known. As safe and as pure as a reader's read. */
+tacit_status tac_data_read(const tacit_data *data, int64_t first, int64_t count, double *out);
+/* The domain of the coordinates from that of the columns: copies. features may have count 0. */
+tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_t count,
+                               const tac_features *features, tac_domain *out);
+/* May rows be left out for what they lack? Public. */
+bool tac_data_drops(const tacit_data *data);
+/* Which rows count: those that lack nothing they need and, with units, at most `most` of each unit.
+   keep[i] in {0, 1}; NULL when all do. Whether a row lacks a value is a function of that row; a
+   unit's kept rows depend on that unit's rows alone and not on their order in the file: of the
+   complete ones those with the smallest hash of their content. Rows that name no unit are left out.
+   Caller frees keep. */
+tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep);
+
+/* ---- features_said.c: what options say of columns ---- */
+
+/* Fills data->features from the declaration and from the texts of the options; nothing to say
+   leaves it empty. After the columns are selected. */
+tacit_status tac_data_say_features(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *opts);
+/* The rules of a release, for the owner's rows: taken over unless the data has its own, which must
+   then be the same. Before the rows are read. */
+tacit_status tac_data_adopt_features(tacit_ctx *ctx, tacit_data *data,
+                                     const tac_features *features);
+/* The column at a place among those in use holds dates. */
+tacit_status tac_data_set_date(tacit_ctx *ctx, tacit_data *data, int32_t place);
+/* Only the columns in use for which use[j] is true stay so. */
+tacit_status tac_data_narrow(tacit_ctx *ctx, tacit_data *data, const bool *use);
+/* A column in use by its name or its number; -1: none. */
+int32_t tac_data_find_used(const tacit_data *data, const char *name);
 
 /* Read the rows once (idempotent), as counts and as places or not; load NULL: as plain numbers.
    Only a run that holds a reservation, predict and evaluate call it. Loaded one way and asked for
@@ -104,12 +156,5 @@ tacit_status tac_data_explain(tacit_ctx *ctx, const tacit_data *data, tacit_stat
 
 /* The column that names the persons, or what the caller calls them; NULL: rows are the units. */
 const char *tac_data_unit_name(const tacit_data *data);
-
-/* Which rows count when every unit may own at most `most` rows: keep[i] in {0, 1}, NULL when all do
-   (no units). A unit's kept rows depend on that unit's rows alone and not on their order in the
-   file: the ones with the smallest hash of their content. Rows that name no unit are left out.
-   Caller frees keep. */
-tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
-                                  uint8_t **keep);
 
 #endif

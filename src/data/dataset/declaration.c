@@ -49,7 +49,10 @@ done:
 void tacit_declaration_free(tacit_declaration *d)
 {
     if (d == NULL) return;
-    for (int32_t i = 0; i < d->fields; i++) tac_free(d->field[i].name);
+    for (int32_t i = 0; i < d->fields; i++) {
+        tac_free(d->field[i].name);
+        tac_feature_clear(&d->field[i].feature);
+    }
     for (int32_t i = 0; i < d->missing_words; i++) tac_free(d->missing_word[i]);
     tac_free(d->field);
     tac_free(d->missing_word);
@@ -71,8 +74,12 @@ tacit_status tac_declaration_add(tacit_ctx *ctx, tacit_declaration *d, const cha
     char *const copy = tac_strdup(ctx, name);
     if (copy == NULL) TAC_TRY(TACIT_E_MEMORY);
     *out = &d->field[d->fields++];
-    **out = (tac_declared_field){
-        .name = copy, .role = TAC_ROLE_UNSAID, .lower = NAN, .upper = NAN, .column = -1};
+    **out = (tac_declared_field){.name = copy,
+                                 .role = TAC_ROLE_UNSAID,
+                                 .lower = NAN,
+                                 .upper = NAN,
+                                 .column = -1,
+                                 .feature = {.weight = 1}};
 done:
     return status;
 }
@@ -99,6 +106,8 @@ tacit_status tac_declaration_copy(tacit_ctx *ctx, const tacit_declaration *from,
         char *const name = field->name;
         *field = from->field[i];
         field->name = name;
+        memset(&field->feature, 0, sizeof field->feature);
+        TAC_TRY(tac_feature_copy(ctx, &from->field[i].feature, &field->feature));
     }
     TAC_TRY(tac_new(ctx, (size_t)from->missing_words, sizeof *d->missing_word, &d->missing_word));
     for (; d->missing_words < from->missing_words; d->missing_words++) {
@@ -126,25 +135,46 @@ static tacit_status wrong(tacit_ctx *ctx, const tacit_declaration *d, const char
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", d->where, what);
 }
 
+/* Types that a feature may have. A string is one if its categories are listed. */
+static tacit_status check_type(tacit_ctx *ctx, const tacit_declaration *d,
+                               const tac_declared_field *f)
+{
+    static const char *const types[] = {"", "number", "integer", "any", "boolean", "date"};
+
+    if (f->feature.value.kind == TAC_VALUE_CATEGORY) return TACIT_OK;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(f->type, types[i]) == 0) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: " TAC_COLUMN " is of type %s, and a feature is a number, an integer, a "
+                    "boolean, a date, or a string whose categories are listed "
+                    "(constraints.enum); list them, or give it another role "
+                    "(unit, label, id or ignore)",
+                    d->where, f->name, f->type);
+}
+
 static tacit_status check_feature(tacit_ctx *ctx, const tacit_declaration *d,
                                   const tac_declared_field *f)
 {
-    if (f->type[0] != '\0' && strcmp(f->type, "number") != 0 && strcmp(f->type, "integer") != 0 &&
-        strcmp(f->type, "any") != 0)
-        return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: " TAC_COLUMN " is of type %s, and a feature is a number or an integer "
-                        "in this version; give it another role (unit, label, id "
-                        "or ignore)",
-                        d->where, f->name, f->type);
+    tacit_status status = TACIT_OK;
+    tac_feature named = f->feature;
+
+    named.name = f->name;
+    TAC_TRY(check_type(ctx, d, f));
+    TAC_TRY(tac_feature_check(ctx, d->where, &named));
     if (isnan(f->lower) != isnan(f->upper))
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: fill in minimum and maximum of " TAC_COLUMN,
                         d->where, f->name);
-    if (!isnan(f->lower) && !isnan(d->radius))
+    if ((!isnan(f->lower) || f->estimate || !tac_feature_is_plain(&f->feature)) &&
+        !isnan(d->radius))
         return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: " TAC_COLUMN " has a range and the table a radius, which exclude each "
-                        "other; keep one",
+                        "%s: " TAC_COLUMN " has a range, categories, a weight or a transform, and "
+                        "the table a radius, which exclude each other; keep one",
                         d->where, f->name);
-    return isnan(f->lower) ? TACIT_OK : tac_check_bound(ctx, f->name, f->lower, f->upper);
+    if (isnan(f->lower)) return TACIT_OK;
+    TAC_TRY(tac_check_bound(ctx, f->name, f->lower, f->upper));
+    TAC_TRY(tac_feature_check_bounds(ctx, &named, f->lower, f->upper));
+done:
+    return status;
 }
 
 static tacit_status check_ball(tacit_ctx *ctx, const tacit_declaration *d)
@@ -216,10 +246,10 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
         return wrong(ctx, d,
                      "a ledger needs the number of rows of one person that count: add "
                      "maxRowsPerPerson (--max-rows-per-person)");
-    if (d->missing != TACIT_MISSING_MIDPOINT)
+    if (d->missing == TACIT_MISSING_REJECT_FILE)
         return wrong(ctx, d,
                      "a ledger takes no rule that refuses the file, since a refusal tells about a "
-                     "row; declare missing midpoint");
+                     "row; declare missing drop-row");
     const bool untold = d->format == TACIT_FORMAT_TRIPLETS || d->format == TACIT_FORMAT_LIBSVM;
     if (untold && d->shape_columns == 0 && d->vocabulary == NULL && d->words == NULL)
         return wrong(ctx, d,
@@ -256,14 +286,21 @@ tac_role tac_declared_role(const tacit_declaration *d, int32_t column)
     return f == NULL ? TAC_ROLE_FEATURE : f->role;
 }
 
-bool tac_declared_range(const tacit_declaration *d, int32_t column, double *lower, double *upper)
+bool tac_declared_range(const tacit_declaration *d, int32_t column, double *lower, double *upper,
+                        bool *estimate)
 {
     const tac_declared_field *f =
         d->format == TACIT_FORMAT_TRIPLETS ? NULL : tac_declared_column(d, column);
     const bool own = f != NULL && !isnan(f->lower);
 
-    *lower = own ? f->lower : d->all_lower;
-    *upper = own ? f->upper : d->all_upper;
+    *estimate = f != NULL && f->estimate;
+    if (f != NULL && f->feature.value.kind == TAC_VALUE_CATEGORY) {
+        *lower = 0;
+        *upper = 1;
+        return true;
+    }
+    *lower = own ? f->lower : *estimate ? -INFINITY : d->all_lower;
+    *upper = own ? f->upper : *estimate ? INFINITY : d->all_upper;
     return !isnan(*lower);
 }
 
@@ -272,7 +309,8 @@ bool tac_declaration_has_domain(const tacit_declaration *d)
     bool ranges = !isnan(d->all_lower) || !isnan(d->radius);
 
     for (int32_t i = 0; i < d->fields; i++)
-        ranges = ranges || (d->field[i].role == TAC_ROLE_FEATURE && !isnan(d->field[i].lower));
+        ranges = ranges || (d->field[i].role == TAC_ROLE_FEATURE &&
+                            (!isnan(d->field[i].lower) || d->field[i].estimate));
     return ranges;
 }
 

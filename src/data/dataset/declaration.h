@@ -28,6 +28,8 @@ typedef struct tac_declared_field {
     char type[16]; /* as the file writes it: "number", "string", ...; "": not said */
     tac_role role;
     double lower, upper; /* of a feature; NaN: not declared */
+    bool estimate;       /* its bounds are estimated, within lower and upper if they are declared */
+    tac_feature feature; /* what it holds; its name is not used; missing: DEFAULT as the table */
     int32_t column;      /* its place in the file from 0; -1: not bound yet */
 } tac_declared_field;
 
@@ -87,12 +89,24 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
 tac_role tac_declared_role(const tacit_declaration *d, int32_t column);
 /* NULL: not listed */
 const tac_declared_field *tac_declared_column(const tacit_declaration *d, int32_t column);
-/* false: none */
-bool tac_declared_range(const tacit_declaration *d, int32_t column, double *lower, double *upper);
+/* false: none. estimate: they only limit what is estimated, and may be infinite. Categories: 0 and
+   1. */
+bool tac_declared_range(const tacit_declaration *d, int32_t column, double *lower, double *upper,
+                        bool *estimate);
 
 void tac_digest_start(void *state);
 void tac_digest_text(void *state, const char *text);
 void tac_hex(const uint8_t digest[TAC_DIGEST], char out[2 * TAC_DIGEST + 1]);
+
+/* ---- declaration_features.c ---- */
+
+/* What a field says of its values, once its name, type and role are known; the node is its object
+   in the schema. */
+struct tac_node;
+tacit_status tac_declaration_read_feature(tacit_ctx *ctx, const char *where,
+                                          const struct tac_node *field, tac_declared_field *f);
+/* Are its categories listed, or is it a boolean? */
+bool tac_field_has_words(const struct tac_node *field);
 
 /* ---- declaration_data.c: with an opened file ---- */
 

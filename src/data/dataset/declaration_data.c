@@ -195,23 +195,56 @@ static bool alike(const tac_domain *domain, int32_t dims)
     return true;
 }
 
-static tacit_status say(tacit_ctx *ctx, tacit_declaration *d, const char *name, tac_role role,
-                        int32_t column, double lower, double upper)
+static const char *type_of(tac_role role, const tac_feature *f)
 {
-    tac_declared_field *f;
-    const tacit_status status = tac_declaration_add(ctx, d, name, &f);
+    if (role == TAC_ROLE_PART) return "any";
+    if (role != TAC_ROLE_FEATURE) return "string";
+    if (f == NULL || f->value.kind == TAC_VALUE_NUMBER) return "number";
+    return f->value.kind == TAC_VALUE_DATE ? "date" : f->value.boolean ? "boolean" : "string";
+}
 
-    if (status != TACIT_OK) return status;
+/* What is said of one column in use: its feature and its bounds. */
+static tacit_status say_feature(tacit_ctx *ctx, const tacit_data *data, int32_t place, bool own,
+                                tac_declared_field *f)
+{
+    tacit_status status = TACIT_OK;
+    const tac_domain *domain = domain_of(data);
+    const bool estimate = domain->estimate != NULL && domain->estimate[place];
+    const tac_feature *said = data->features.count > 0 ? &data->features.feature[place] : NULL;
+
+    if (said != NULL) {
+        TAC_TRY(tac_feature_copy(ctx, said, &f->feature));
+        tac_free(f->feature.name);
+        f->feature.name = NULL;
+        if (f->feature.missing == data->selection.missing &&
+            f->feature.missing != TACIT_MISSING_FILL)
+            f->feature.missing = TACIT_MISSING_DEFAULT;
+    }
+    f->estimate = estimate;
+    if (!own || (said != NULL && said->value.kind == TAC_VALUE_CATEGORY)) return TACIT_OK;
+    if (estimate && !(isfinite(domain->lower[place]) && isfinite(domain->upper[place])))
+        return TACIT_OK;
+    f->lower = domain->lower[place];
+    f->upper = domain->upper[place];
+done:
+    return status;
+}
+
+/* place: among the columns in use, or -1. own: with bounds of its own. */
+static tacit_status say(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data,
+                        const char *name, tac_role role, int32_t column, int32_t place, bool own)
+{
+    tacit_status status = TACIT_OK;
+    tac_declared_field *f;
+
+    TAC_TRY(tac_declaration_add(ctx, d, name, &f));
     f->role = role;
     f->column = column;
-    f->lower = lower;
-    f->upper = upper;
-    snprintf(f->type, sizeof f->type, "%s",
-             role == TAC_ROLE_FEATURE ? "number"
-             : role == TAC_ROLE_PART  ? "any"
-                                      : "string");
+    if (place >= 0) TAC_TRY(say_feature(ctx, data, place, own, f));
+    snprintf(f->type, sizeof f->type, "%s", type_of(role, place >= 0 ? &f->feature : NULL));
     if (role == TAC_ROLE_UNIT) d->unit = d->fields - 1;
-    return TACIT_OK;
+done:
+    return status;
 }
 
 /* Every column of the file with its role; where all are features of one range, that range instead
@@ -224,7 +257,8 @@ static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const taci
     const tac_selection *s = &data->selection;
     const bool box = domain->kind == TAC_DOMAIN_BOX, listed = is_named(data),
                triplets = schema->header != NULL;
-    const bool same = box && (triplets || !listed) && alike(domain, s->dims);
+    const bool same = box && (triplets || !listed) && data->features.count == 0 &&
+                      domain->estimate == NULL && alike(domain, s->dims);
     const int32_t count = triplets ? schema->stated : schema->columns;
     int32_t *feature = NULL;
 
@@ -257,15 +291,15 @@ static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const taci
         char name[16];
         snprintf(name, sizeof name, "c%d", (int)(c + 1) % 10000000);
         /* what a column is that nobody names */
-        if (!listed && role == TAC_ROLE_FEATURE && !own) continue;
+        if (!listed && role == TAC_ROLE_FEATURE && !own && data->features.count == 0) continue;
         if (!listed && c == schema->label_only)
             snprintf(name, sizeof name, "%.15s", schema->names[c]);
         if (!listed && c == schema->label_only && role == TAC_ROLE_IGNORE) continue;
-        TAC_TRY(say(ctx, d, listed ? header_of(data)[c] : name, role, c,
-                    own ? domain->lower[feature[c]] : NAN, own ? domain->upper[feature[c]] : NAN));
+        TAC_TRY(say(ctx, d, data, listed ? header_of(data)[c] : name, role, c,
+                    role == TAC_ROLE_FEATURE ? feature[c] : -1, own));
     }
     if (unit_place(data) == schema->columns && !triplets)
-        TAC_TRY(say(ctx, d, data->unit_name, TAC_ROLE_UNIT, schema->columns, NAN, NAN));
+        TAC_TRY(say(ctx, d, data, data->unit_name, TAC_ROLE_UNIT, schema->columns, -1, false));
 done:
     tac_free(feature);
     return status;
@@ -385,6 +419,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d,
     const tac_selection *s = &data->selection;
     char here[160], declared[160];
     double lower, upper;
+    bool declared_estimate;
 
     if (domain->kind == TAC_DOMAIN_NONE) return TACIT_OK; /* a run that needs one asks for it */
     if ((domain->kind == TAC_DOMAIN_BALL) != !isnan(d->radius))
@@ -408,11 +443,20 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d,
             snprintf(declared, sizeof declared, "%.17g", center);
             return differs(ctx, d, what, here, declared);
         }
-        const bool ranged = tac_declared_range(d, s->column[j], &lower, &upper);
-        if (ranged && lower == domain->lower[j] && upper == domain->upper[j]) continue;
+        const bool estimate = domain->estimate != NULL && domain->estimate[j];
+        const bool ranged = tac_declared_range(d, s->column[j], &lower, &upper, &declared_estimate);
+        if (estimate && declared_estimate) continue; /* limits are no promise */
+        if (ranged && lower == domain->lower[j] && upper == domain->upper[j] &&
+            estimate == declared_estimate)
+            continue;
         snprintf(what, sizeof what, "the range of column '%.120s'", name);
-        snprintf(here, sizeof here, "is %.17g:%.17g", domain->lower[j], domain->upper[j]);
-        snprintf(declared, sizeof declared, ranged ? "%.17g:%.17g" : "none", lower, upper);
+        snprintf(here, sizeof here, estimate ? "is private" : "is %.17g:%.17g", domain->lower[j],
+                 domain->upper[j]);
+        snprintf(declared, sizeof declared,
+                 declared_estimate ? "private"
+                 : ranged          ? "%.17g:%.17g"
+                                   : "none",
+                 lower, upper);
         return differs(ctx, d, what, here, declared);
     }
     return TACIT_OK;
@@ -435,6 +479,30 @@ tac_role tac_data_role(const tacit_declaration *d, const tacit_data *data, int32
 {
     /* Items of triplets are not columns of the file. */
     return data->reader->schema.header != NULL ? TAC_ROLE_FEATURE : tac_declared_role(d, column);
+}
+
+/* What columns hold is declared, and so is what becomes of missing values; weights are anybody's to
+   choose: they change distances and nothing that is read. */
+static tacit_status agree_features(tacit_ctx *ctx, const tacit_declaration *d,
+                                   const tacit_data *data, bool as_owner)
+{
+    const tac_feature plain = {.weight = 1, .missing = data->selection.missing};
+    char what[200];
+
+    for (int32_t j = 0; j < data->selection.dims && d->format != TACIT_FORMAT_TRIPLETS; j++) {
+        const tac_declared_field *f = tac_declared_column(d, data->selection.column[j]);
+        tac_feature said = f == NULL ? (tac_feature){0} : f->feature,
+                    here = data->features.count > 0 ? data->features.feature[j] : plain;
+        said.weight = here.weight;
+        if (said.missing == TACIT_MISSING_DEFAULT)
+            said.missing = d->missing == TACIT_MISSING_DEFAULT ? here.missing : d->missing;
+        if (as_owner && here.missing == TACIT_MISSING_REJECT_FILE) said.missing = here.missing;
+        if (tac_feature_same(&said, &here)) continue;
+        snprintf(what, sizeof what, "what column '%.120s' holds", tacit_data_column_get(data, j));
+        return differs(ctx, d, what, "is said otherwise (categories, transform or missing values)",
+                       "its own");
+    }
+    return TACIT_OK;
 }
 
 static tacit_status agree_columns(tacit_ctx *ctx, const tacit_declaration *d,
@@ -524,15 +592,16 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d,
         return differs(ctx, d, "the vocabulary", "has other words", "others");
     TAC_TRY(agree_shape(ctx, d, data));
     TAC_TRY(agree_unit(ctx, d, data));
-    if (data->selection.missing != d->missing && (budget == NULL || !budget->as_owner))
-        return differs(ctx, d, "the rule for missing values",
-                       data->selection.missing == TACIT_MISSING_MIDPOINT ? "is midpoint"
-                                                                         : "is reject-file",
-                       d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
+    if (data->selection.missing != d->missing && d->missing != TACIT_MISSING_DEFAULT &&
+        (budget == NULL || !budget->as_owner)) {
+        snprintf(here, sizeof here, "is %s", tac_missing_words[data->selection.missing]);
+        return differs(ctx, d, "the rule for missing values", here, tac_missing_words[d->missing]);
+    }
     if (!same_words(d, &data->selection))
         return differs(ctx, d, "the list of words for missing values", "is another",
                        "one of its own");
     TAC_TRY(agree_columns(ctx, d, data));
+    if (!counts) TAC_TRY(agree_features(ctx, d, data, budget != NULL && budget->as_owner));
     if (budget != NULL && budget->ledger != NULL && !budget->as_owner)
         TAC_TRY(agree_label(ctx, d, data));
     if (!counts) TAC_TRY(tac_declaration_domain(ctx, d, data));
@@ -564,7 +633,6 @@ tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, t
         return differs(ctx, d, "unit column", here, declared);
     }
     if (d->unit >= 0) o->unit_column = d->field[d->unit].name;
-    if (d->missing == TACIT_MISSING_REJECT_FILE) o->missing = d->missing;
     if ((o->shape_rows > 0 && o->shape_rows != d->shape_rows && (d->bound || d->shape_rows > 0)) ||
         (o->shape_columns > 0 && o->shape_columns != d->shape_columns &&
          (d->bound || d->shape_columns > 0))) {
@@ -592,9 +660,10 @@ static bool same_table(const tacit_declaration *a, const tacit_declaration *b)
     bool same = (a->format == TACIT_FORMAT_AUTO || a->format == b->format) &&
                 (a->separator == 0 || a->separator == b->separator) &&
                 a->neighbors == b->neighbors && a->most_rows == b->most_rows &&
-                a->missing == b->missing && a->missing_words == b->missing_words &&
-                same_number(a->radius, b->radius) && a->centers == b->centers &&
-                a->shape_rows == b->shape_rows && a->shape_columns == b->shape_columns &&
+                (a->missing == TACIT_MISSING_DEFAULT || a->missing == b->missing) &&
+                a->missing_words == b->missing_words && same_number(a->radius, b->radius) &&
+                a->centers == b->centers && a->shape_rows == b->shape_rows &&
+                a->shape_columns == b->shape_columns &&
                 (a->vocabulary != NULL || a->words != NULL) ==
                     (b->vocabulary != NULL || b->words != NULL) &&
                 (!a->has_words_hash || memcmp(a->words_hash, b->words_hash, TAC_DIGEST) == 0) &&
@@ -614,6 +683,20 @@ static const tac_declared_field *by_name(const tacit_declaration *d, int32_t nea
     return NULL;
 }
 
+static bool same_feature(const tacit_declaration *a, const tac_declared_field *x,
+                         const tacit_declaration *b, const tac_declared_field *y)
+{
+    static const tac_feature plain = {.weight = 1};
+    tac_feature left = x->feature, right = y == NULL ? plain : y->feature;
+    const bool estimate = y != NULL && y->estimate;
+
+    if (left.missing == TACIT_MISSING_DEFAULT) left.missing = a->missing;
+    if (right.missing == TACIT_MISSING_DEFAULT) right.missing = b->missing;
+    if (left.missing == TACIT_MISSING_DEFAULT) left.missing = right.missing;
+    if (right.missing == TACIT_MISSING_DEFAULT) right.missing = left.missing;
+    return x->estimate == estimate && tac_feature_same(&left, &right);
+}
+
 /* What is not listed is a feature with the range of all. */
 static bool same_fields(const tacit_declaration *a, const tacit_declaration *b, const char **name)
 {
@@ -624,6 +707,7 @@ static bool same_fields(const tacit_declaration *a, const tacit_declaration *b, 
         *name = x->name;
         if (tac_format_has_header(b->format) && (y == NULL || y - b->field != i)) return false;
         if (x->role != role) return false;
+        if (role == TAC_ROLE_FEATURE && !same_feature(a, x, b, y)) return false;
         if (role == TAC_ROLE_FEATURE &&
             !(same_number(own_x ? x->lower : a->all_lower, own_y ? y->lower : b->all_lower) &&
               same_number(own_x ? x->upper : a->all_upper, own_y ? y->upper : b->all_upper)))

@@ -69,11 +69,6 @@ static int word_of(const tac_node *node, const char *const *words, int count)
     return -1;
 }
 
-static bool is_null(const tac_node *node)
-{
-    return node == NULL || node->kind == TAC_NODE_NULL;
-}
-
 /* A whole number from 1 to most; not there: 0. null: a place to fill in. */
 static tacit_status whole(const reading *r, const tac_node *object, const char *name, int64_t most,
                           int64_t *out)
@@ -99,12 +94,14 @@ static bool is_number_type(const char *type)
 
 static tacit_status read_role(const reading *r, const tac_node *field, tac_declared_field *f)
 {
-    static const char *const known[] = {"role", "column"};
+    static const char *const known[] = {"role",      "column",  "bounds", "weight",
+                                        "transform", "missing", "fill"};
     tacit_status status = TACIT_OK;
     const tac_node *ours = tac_node_field(field, "tacit");
     int64_t column = 0;
 
-    f->role = is_number_type(f->type) ? TAC_ROLE_FEATURE : TAC_ROLE_IGNORE;
+    f->role =
+        is_number_type(f->type) || tac_field_has_words(field) ? TAC_ROLE_FEATURE : TAC_ROLE_IGNORE;
     if (r->d->format == TACIT_FORMAT_TRIPLETS) {
         const bool part = tac_triplets_part(f->name) >= 0;
         f->role = part ? TAC_ROLE_PART : TAC_ROLE_IGNORE;
@@ -133,31 +130,6 @@ static tacit_status read_role(const reading *r, const tac_node *field, tac_decla
     f->column = (int32_t)column - 1;
 done:
     return status;
-}
-
-/* minimum and maximum of a feature; null is the template's, to be filled in. */
-static tacit_status read_range(const reading *r, const tac_node *field, tac_declared_field *f)
-{
-    const tac_node *constraints = tac_node_field(field, "constraints");
-
-    if (f->role != TAC_ROLE_FEATURE || constraints == NULL) return TACIT_OK;
-    if (constraints->kind != TAC_NODE_OBJECT)
-        return wrong_field(r, f->name, "constraints must be an object {...}");
-    const tac_node *low = tac_node_field(constraints, "minimum"),
-                   *high = tac_node_field(constraints, "maximum");
-    if (low == NULL && high == NULL) return TACIT_OK;
-    if (is_null(low) || is_null(high))
-        return tac_fail(r->ctx, TACIT_E_FORMAT,
-                        "%s: fill in minimum and maximum of " TAC_COLUMN ", from knowledge of the "
-                        "subject and never from "
-                        "the rows; or give it "
-                        "another role (unit, label, id, ignore)",
-                        r->where, f->name);
-    if (!tac_node_is_number(low) || !tac_node_is_number(high))
-        return wrong_field(r, f->name, "minimum and maximum must be numbers");
-    f->lower = tac_node_number(low);
-    f->upper = tac_node_number(high);
-    return TACIT_OK;
 }
 
 /* What a number looks like: only as tacit reads them. */
@@ -199,7 +171,7 @@ static tacit_status read_field(const reading *r, const tac_node *node)
     snprintf(f->type, sizeof f->type, "%s", tac_node_text(type));
     TAC_TRY(read_role(r, node, f));
     TAC_TRY(check_writing(r, node, f));
-    TAC_TRY(read_range(r, node, f));
+    TAC_TRY(tac_declaration_read_feature(r->ctx, r->where, node, f));
     if (f->role == TAC_ROLE_UNIT) r->d->unit = r->d->fields - 1;
 done:
     return status;
@@ -420,7 +392,7 @@ static tacit_status read_table(const reading *r, const tac_node *root)
     static const char *const known[] = {"version",          "format",  "neighbors",  "neighbours",
                                         "maxRowsPerPerson", "missing", "bounds",     "radius",
                                         "center",           "shape",   "vocabulary", "header"};
-    static const char *const rules[] = {"midpoint", "reject-file"};
+    static const char *const rules[] = {"drop-row", "reject-file", "midpoint"};
     tacit_status status = TACIT_OK;
     tacit_declaration *d = r->d;
     const tac_node *ours = tac_node_field(root, "tacit");
@@ -452,9 +424,11 @@ static tacit_status read_table(const reading *r, const tac_node *root)
         d->neighbors = (tacit_neighbors)which;
     }
     if (missing != NULL) {
-        if ((which = word_of(missing, rules, 2)) < 0)
-            return wrong(r, "missing", "must be midpoint or reject-file");
-        d->missing = (tacit_missing)which;
+        if ((which = word_of(missing, rules, 3)) < 0)
+            return wrong(r, "missing",
+                         "must be drop-row, midpoint or reject-file; what to fill in is said of "
+                         "each column");
+        d->missing = (tacit_missing)(which + TACIT_MISSING_DROP_ROW);
     }
     TAC_TRY(whole(r, ours, "maxRowsPerPerson", 32768, &most));
     d->most_rows = (int32_t)most;

@@ -10,19 +10,62 @@
 
 #define MOST_LISTED 1500 /* columns of files without names that a template lists one by one */
 
+/* A bound or a value to fill in, as a row would have it. */
+static void put_value(tac_json *json, const char *key, const tac_feature *f, double x)
+{
+    char date[16];
+
+    if (f->value.kind != TAC_VALUE_DATE) {
+        tac_json_number(json, key, x);
+        return;
+    }
+    tac_write_date(x, date);
+    tac_json_text(json, key, date);
+}
+
+static void put_constraints(tac_json *json, const tac_declared_field *f)
+{
+    const bool words = f->feature.value.words > 0 && !f->feature.value.boolean;
+
+    if (isnan(f->lower) && !words) return;
+    tac_json_object(json, "constraints", TAC_JSON_ROW);
+    if (!isnan(f->lower)) {
+        put_value(json, "minimum", &f->feature, f->lower);
+        put_value(json, "maximum", &f->feature, f->upper);
+    }
+    if (words) {
+        tac_json_array(json, "enum", TAC_JSON_ROW);
+        for (int32_t w = 0; w < f->feature.value.words; w++)
+            tac_json_text(json, NULL, f->feature.value.word[w]);
+        tac_json_end(json);
+    }
+    tac_json_end(json);
+}
+
+static void put_missing(tac_json *json, const tac_feature *f)
+{
+    if (f->missing == TACIT_MISSING_DEFAULT) return;
+    if (f->missing != TACIT_MISSING_FILL)
+        tac_json_text(json, "missing", tac_missing_words[f->missing]);
+    else if (f->value.kind == TAC_VALUE_CATEGORY)
+        tac_json_text(json, "fill", f->value.word[(int32_t)f->fill]);
+    else
+        put_value(json, "fill", f, f->fill);
+}
+
 static void put_field(tac_json *json, const tac_declared_field *f)
 {
     tac_json_object(json, NULL, TAC_JSON_ROW);
     tac_json_text(json, "name", f->name);
     if (f->type[0] != '\0') tac_json_text(json, "type", f->type);
-    if (!isnan(f->lower)) {
-        tac_json_object(json, "constraints", TAC_JSON_ROW);
-        tac_json_number(json, "minimum", f->lower);
-        tac_json_number(json, "maximum", f->upper);
-        tac_json_end(json);
-    }
+    put_constraints(json, f);
     tac_json_object(json, "tacit", TAC_JSON_ROW);
     tac_json_text(json, "role", tac_role_names[f->role]);
+    if (f->estimate) tac_json_text(json, "bounds", "private");
+    if (f->feature.transform != TAC_AS_IS)
+        tac_json_text(json, "transform", tac_transform_words[f->feature.transform]);
+    if (f->feature.weight != 1) tac_json_number(json, "weight", f->feature.weight);
+    put_missing(json, &f->feature);
     if (f->column >= 0) tac_json_integer(json, "column", f->column + INT64_C(1));
     tac_json_end(json);
     tac_json_end(json);
@@ -111,8 +154,8 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     if (d->format != TACIT_FORMAT_AUTO) tac_json_text(&json, "format", tac_format_name(d->format));
     tac_json_text(&json, "neighbors", tac_relation_names[d->neighbors]);
     if (d->most_rows > 0) tac_json_integer(&json, "maxRowsPerPerson", d->most_rows);
-    tac_json_text(&json, "missing",
-                  d->missing == TACIT_MISSING_MIDPOINT ? "midpoint" : "reject-file");
+    if (d->missing != TACIT_MISSING_DEFAULT)
+        tac_json_text(&json, "missing", tac_missing_words[d->missing]);
     put_domain(&json, d);
     put_shape(&json, d);
     if (d->bound) put_digest(&json, "header", d->header);
@@ -179,7 +222,7 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     tac_json_text(&json, "format", tac_format_name(format));
     tac_json_text(&json, "neighbors", "add-remove");
-    tac_json_text(&json, "missing", "midpoint");
+    tac_json_text(&json, "missing", "drop-row");
     /* the file does not state it, and its rows are not asked */
     if (triplets || format == TACIT_FORMAT_LIBSVM) {
         tac_json_object(&json, "shape", TAC_JSON_ROW);

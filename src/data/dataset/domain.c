@@ -21,6 +21,8 @@ void tac_domain_clear(tac_domain *domain)
     tac_free(domain->upper);
     tac_free(domain->center);
     tac_free(domain->estimate);
+    tac_free(domain->middle);
+    tac_free(domain->weight);
     memset(domain, 0, sizeof *domain);
 }
 
@@ -38,7 +40,7 @@ tacit_status tac_check_bound(tacit_ctx *ctx, const char *column, double lower, d
     if (lower == upper)
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "the bounds of column '%s' are equal; a column with one possible value "
-                        "tells nothing: leave it out with columns",
+                        "tells nothing: list the columns to use without it (columns)",
                         column);
     if (fabs(lower) > LARGEST || fabs(upper) > LARGEST || upper - lower < SMALLEST)
         return tac_fail(ctx, TACIT_E_DOMAIN,
@@ -82,24 +84,52 @@ static tacit_status replace_domain(tacit_ctx *ctx, tacit_data *data, tac_domain 
     return TACIT_OK;
 }
 
-tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
-                                   const double *upper)
+/* Limits of a column whose bounds are estimated, as far as its transform can take them. */
+static void limit(const tac_feature *f, double *lower)
+{
+    const double least = f->transform == TAC_LOG     ? SMALLEST
+                         : f->transform == TAC_LOG1P ? 0
+                         : f->transform == TAC_SQRT  ? 0
+                                                     : -INFINITY;
+    if (!(*lower > least)) *lower = least;
+}
+
+tacit_status tac_data_set_ranges(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                                 const double *upper, const bool *estimate)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)data->selection.dims;
     tac_domain domain = {.kind = TAC_DOMAIN_BOX, .origin = "declared"};
+    bool any = false;
 
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.upper));
+    for (size_t j = 0; estimate != NULL && j < dims; j++) any = any || estimate[j];
+    if (any) TAC_TRY(tac_new(ctx, dims, sizeof(bool), &domain.estimate));
     for (size_t j = 0; j < dims; j++) {
+        const tac_feature *f = data->features.count > 0 ? &data->features.feature[j] : NULL;
+        const bool category = f != NULL && f->value.kind == TAC_VALUE_CATEGORY;
+        domain.lower[j] = category ? 0 : lower[j];
+        domain.upper[j] = category ? 1 : upper[j];
+        if (category) continue;
+        if (any && estimate[j]) {
+            domain.estimate[j] = true;
+            if (f != NULL) limit(f, &domain.lower[j]);
+            continue;
+        }
         TAC_TRY(tac_check_bound(ctx, tacit_data_column_get(data, (int32_t)j), lower[j], upper[j]));
-        domain.lower[j] = lower[j];
-        domain.upper[j] = upper[j];
+        if (f != NULL) TAC_TRY(tac_feature_check_bounds(ctx, f, lower[j], upper[j]));
     }
     TAC_TRY(replace_domain(ctx, data, &domain));
 done:
     tac_domain_clear(&domain);
     return status;
+}
+
+tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                                   const double *upper)
+{
+    return tac_data_set_ranges(ctx, data, lower, upper, NULL);
 }
 
 tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double *center,
@@ -110,6 +140,10 @@ tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double 
     tac_domain domain = {.kind = TAC_DOMAIN_BALL, .radius = radius, .origin = "declared"};
 
     TAC_TRY(tac_check_ball(ctx, radius, NULL, 0));
+    if (data->features.count > 0 && (!data->features.plain || data->features.weighted))
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "a ball (radius) is for columns of plain numbers, and categories, weights, "
+                        "transforms or values to fill in are declared; give bounds instead");
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.center));
     for (size_t j = 0; j < dims && center != NULL; j++) {
         if (!(fabs(center[j]) <= LARGEST)) {
@@ -130,7 +164,9 @@ done:
 typedef struct named {
     tacit_data *data;
     double *lower, *upper;
-    bool *seen;
+    bool *seen, *estimate, *date;
+    bool all, estimate_all; /* a range for every column that has none of its own */
+    double all_lower, all_upper;
 } named;
 
 /* Where the bounds of a column go: its place among the columns in use, or -1 for a column the file
@@ -138,15 +174,14 @@ typedef struct named {
 static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, int32_t *out)
 {
     const tac_schema *schema = &n->data->reader->schema;
+    double number;
 
-    for (int32_t j = 0; j < n->data->selection.dims; j++)
-        if (strcmp(tacit_data_column_get(n->data, j), name) == 0) {
-            *out = j;
-            return TACIT_OK;
-        }
-    *out = -1;
+    *out = tac_data_find_used(n->data, name);
+    if (*out >= 0) return TACIT_OK;
     for (int32_t j = 0; j < schema->columns; j++)
         if (strcmp(schema->names[j], name) == 0) return TACIT_OK;
+    if (tac_parse_double(name, &number) && number >= 1 && number <= schema->columns)
+        return TACIT_OK;
     const char *near =
         tac_nearest_name(name, (const char *const *)schema->names, (size_t)schema->columns);
     return tac_fail(ctx, TACIT_E_DOMAIN,
@@ -154,55 +189,79 @@ static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, 
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-#define LOOK_UP (-2)
-
-/* place: the column's among those in use, or LOOK_UP by its name. */
-static tacit_status take(tacit_ctx *ctx, named *n, const char *name, int32_t place,
-                         const char *lower, const char *upper)
+/* Two numbers, or two dates. */
+static bool parse_range(const char *low, const char *high, double *lower, double *upper, bool *date)
 {
-    double low, high;
-    int32_t j = place;
-    tacit_status status = TACIT_OK;
+    *date = tac_parse_date(low, strlen(low), lower) && tac_parse_date(high, strlen(high), upper);
+    return *date || (tac_parse_double(low, lower) && tac_parse_double(high, upper));
+}
 
-    if (!tac_parse_double(lower, &low) || !tac_parse_double(upper, &high))
+static tacit_status check_range(tacit_ctx *ctx, const char *name, double lower, double upper,
+                                bool estimate)
+{
+    if (!estimate) return tac_check_bound(ctx, name, lower, upper);
+    if (lower < upper) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_DOMAIN,
+                    "the limits of column '%s' are reversed or equal: write the lower one first",
+                    name);
+}
+
+/* One column's: "0:100", "1920-01-01:2020-12-31", "private", "private:0:1e6". Writes into the
+   text. */
+static tacit_status take(tacit_ctx *ctx, named *n, const char *name, char *range)
+{
+    tacit_status status = TACIT_OK;
+    const bool estimate = strncmp(range, "private", 7) == 0 && (range[7] == ':' || range[7] == 0);
+    char *low = !estimate ? range : range[7] == ':' ? range + 8 : NULL;
+    char *colon = low == NULL ? NULL : strchr(low, ':');
+    double lower = -INFINITY, upper = INFINITY;
+    bool date = false;
+    int32_t j = 0;
+
+    if (colon != NULL) *colon = '\0';
+    if (low != NULL && (colon == NULL || !parse_range(low, colon + 1, &lower, &upper, &date)))
         return tac_fail(ctx, TACIT_E_DOMAIN,
-                        "the bounds of column '%s' are not two finite numbers; write for example "
-                        "%s=0:100",
-                        name, name);
-    if (place == LOOK_UP) TAC_TRY(find_used(ctx, n, name, &j));
-    TAC_TRY(tac_check_bound(ctx, name, low, high));
+                        "the bounds of column '%s' are not two finite numbers or dates; write for "
+                        "example %s=0:100, or %s=private to have them estimated",
+                        name, name, name);
+    TAC_TRY(find_used(ctx, n, name, &j));
+    TAC_TRY(check_range(ctx, name, lower, upper, estimate));
     if (j < 0) return TACIT_OK;
     if (n->seen[j])
         return tac_fail(ctx, TACIT_E_DOMAIN, "bounds name the column '%s' twice; name it once",
                         name);
     n->seen[j] = true;
-    n->lower[j] = low;
-    n->upper[j] = high;
+    n->lower[j] = lower;
+    n->upper[j] = upper;
+    n->estimate[j] = estimate;
+    n->date[j] = date;
 done:
     return status;
 }
 
-/* "name=lo:hi" or, for all columns, "lo:hi". Writes into the text. */
-static tacit_status take_part(tacit_ctx *ctx, named *n, char *part)
+/* "lo:hi" or "private": for every column that has no range of its own. */
+static tacit_status take_all(tacit_ctx *ctx, named *n, char *part)
 {
-    tacit_status status = TACIT_OK;
-    char *equals = strrchr(part, '=');
-    char *range = equals == NULL ? part : equals + 1;
-    char *colon = strchr(range, ':');
+    char *colon = strchr(part, ':');
+    bool date = false;
 
+    if (n->all || n->estimate_all)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "bounds have two ranges for all columns; keep one, and write column=lo:hi "
+                        "for the others");
+    n->estimate_all = strcmp(part, "private") == 0;
+    if (n->estimate_all) return TACIT_OK;
     if (colon == NULL)
         return tac_fail(ctx, TACIT_E_DOMAIN,
-                        "bounds want lo:hi for all columns, or name=lo:hi,name=lo:hi, or a file; a "
-                        "part has no ':'");
+                        "bounds want lo:hi for all columns, or name=lo:hi,name=lo:hi, or private, "
+                        "or a file; a part has no ':'");
     *colon = '\0';
-    if (equals != NULL) {
-        *equals = '\0';
-        return take(ctx, n, part, LOOK_UP, range, colon + 1);
-    }
-    for (int32_t j = 0; j < n->data->selection.dims; j++)
-        TAC_TRY(take(ctx, n, tacit_data_column_get(n->data, j), j, range, colon + 1));
-done:
-    return status;
+    n->all = true;
+    if (!parse_range(part, colon + 1, &n->all_lower, &n->all_upper, &date) || date)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "the bounds of all columns are not two finite numbers; write for example "
+                        "0:100");
+    return tac_check_bound(ctx, "(all)", n->all_lower, n->all_upper);
 }
 
 static tacit_status take_text(tacit_ctx *ctx, named *n, char *text)
@@ -210,7 +269,15 @@ static tacit_status take_text(tacit_ctx *ctx, named *n, char *text)
     tacit_status status = TACIT_OK;
     char *rest = text, *part;
 
-    while ((part = strsep(&rest, ",")) != NULL) TAC_TRY(take_part(ctx, n, part));
+    while ((part = tac_next_field(&rest)) != NULL) {
+        char *equals = strrchr(part, '=');
+        if (equals != NULL) {
+            *equals = '\0';
+            TAC_TRY(take(ctx, n, part, equals + 1));
+        } else {
+            TAC_TRY(take_all(ctx, n, part));
+        }
+    }
 done:
     return status;
 }
@@ -242,7 +309,9 @@ static tacit_status take_file(tacit_ctx *ctx, named *n, const char *path, char *
                 goto done;
             }
         } else {
-            TAC_TRY(take(ctx, n, name, LOOK_UP, lower, upper));
+            char range[160];
+            snprintf(range, sizeof range, "%.70s:%.70s", lower, upper);
+            TAC_TRY(take(ctx, n, name, range));
         }
     }
 done:
@@ -285,6 +354,79 @@ done:
     return status;
 }
 
+/* Without a range for all, the columns that are named are those to use, and beside them the ones
+   that hold categories: unless columns were chosen by name, or declared. */
+static tacit_status choose_named(tacit_ctx *ctx, named *n)
+{
+    tacit_data *data = n->data;
+    const tac_features *f = &data->features;
+    int32_t used = 0, kept = 0;
+
+    if (n->all || n->estimate_all || data->columns_chosen || data->declaration != NULL ||
+        data->loaded)
+        return TACIT_OK;
+    bool *use = n->seen;
+    for (int32_t j = 0; j < data->selection.dims; j++) {
+        if (f->count > 0 && f->feature[j].value.kind == TAC_VALUE_CATEGORY) use[j] = true;
+        used += use[j];
+    }
+    if (used == 0 || used == data->selection.dims) return TACIT_OK;
+    for (int32_t j = 0; j < data->selection.dims; j++) {
+        if (!use[j]) continue;
+        n->lower[kept] = n->lower[j];
+        n->upper[kept] = n->upper[j];
+        n->estimate[kept] = n->estimate[j];
+        n->date[kept++] = n->date[j];
+    }
+    const tacit_status status = tac_data_narrow(ctx, data, use);
+    for (int32_t j = 0; j < kept; j++) use[j] = true;
+    return status;
+}
+
+/* The range for all, where a column has none of its own; and every column must have one. */
+static tacit_status complete(tacit_ctx *ctx, named *n)
+{
+    tacit_status status = TACIT_OK;
+    const tacit_data *data = n->data;
+
+    for (int32_t j = 0; j < data->selection.dims; j++) {
+        const char *name = tacit_data_column_get(data, j);
+        if (data->features.count > 0 &&
+            data->features.feature[j].value.kind == TAC_VALUE_CATEGORY) {
+            n->lower[j] = 0;
+            n->upper[j] = 1;
+            continue;
+        }
+        if (n->date[j]) TAC_TRY(tac_data_set_date(ctx, n->data, j));
+        if (n->seen[j]) continue;
+        if (!n->all && !n->estimate_all)
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "bounds leave out the column '%s'; declare its smallest and largest "
+                            "possible value, or list the columns to use without it (columns), or "
+                            "name it as the unit column if it says whose row it is",
+                            name);
+        if (!data->columns_chosen && data->declaration == NULL && tac_name_suggests_id(name))
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "one range is given for all columns, and the name of column '%s' "
+                            "suggests an id, a date or a text, which is never clustered unless it "
+                            "is meant; list the columns to use (columns), or give it a range of "
+                            "its own: %s=lo:hi",
+                            name, name);
+        n->lower[j] = n->all ? n->all_lower : -INFINITY;
+        n->upper[j] = n->all ? n->all_upper : INFINITY;
+        n->estimate[j] = n->estimate_all;
+    }
+done:
+    return status;
+}
+
+/* Is it a list of bounds, or the name of a file with them? */
+static bool is_text(const char *text_or_path)
+{
+    return strchr(text_or_path, ':') != NULL || strcmp(text_or_path, "private") == 0 ||
+           strncmp(text_or_path, "private,", 8) == 0 || strstr(text_or_path, "=private") != NULL;
+}
+
 tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const char *text_or_path)
 {
     tacit_status status = TACIT_OK;
@@ -298,31 +440,25 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &n.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &n.upper));
     TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.seen));
-    if (strchr(text_or_path, ':') != NULL) {
+    TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.estimate));
+    TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.date));
+    if (is_text(text_or_path)) {
         text = tac_strdup(ctx, text_or_path);
-        if (text == NULL) {
-            status = TACIT_E_MEMORY;
-            goto done;
-        }
+        if (text == NULL) TAC_TRY(TACIT_E_MEMORY);
         TAC_TRY(take_text(ctx, &n, text));
     } else {
         TAC_TRY(slurp(ctx, text_or_path, &text));
         TAC_TRY(take_file(ctx, &n, text_or_path, text));
     }
-    for (int32_t j = 0; j < data->selection.dims; j++)
-        if (!n.seen[j]) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN,
-                              "bounds leave out the column '%s'; declare its smallest and largest "
-                              "possible value, or leave the column out with columns, or name it as "
-                              "the unit column if it says whose row it is",
-                              tacit_data_column_get(data, j));
-            goto done;
-        }
-    TAC_TRY(tacit_data_set_bounds(ctx, data, n.lower, n.upper));
+    TAC_TRY(choose_named(ctx, &n));
+    TAC_TRY(complete(ctx, &n));
+    TAC_TRY(tac_data_set_ranges(ctx, data, n.lower, n.upper, n.estimate));
 done:
     tac_free(n.lower);
     tac_free(n.upper);
     tac_free(n.seen);
+    tac_free(n.estimate);
+    tac_free(n.date);
     tac_free(text);
     return status;
 }

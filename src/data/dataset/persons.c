@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many rows of one person count: at most `most`, chosen from that person's rows alone. */
+/* Which rows count: those that lack no value they need, and of one person at most `most`, chosen
+   from that person's rows alone. */
 #include "data/dataset/dataset.h"
+#include "engine/engine.h"
 
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,29 +95,106 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
     return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
 }
 
-tacit_status tac_data_bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
-                                  uint8_t **keep)
+/* What all blocks share while rows are looked through for missing values. */
+typedef struct looking {
+    const tacit_data *data;
+    int64_t rows, rows_per_block;
+    double **buffer; /* one per worker */
+    uint8_t *keep;
+    atomic_bool lacking;
+} looking;
+
+static tacit_status look_through(void *state, int64_t block, int worker)
+{
+    looking *l = state;
+    const int64_t first = block * l->rows_per_block, left = l->rows - first;
+    const int64_t count = left < l->rows_per_block ? left : l->rows_per_block;
+    const int32_t dims = tac_data_dims(l->data);
+    const tac_features *features = &l->data->features;
+    double *point = l->buffer[worker];
+    const tacit_status status = tac_data_read(l->data, first, count, point);
+    bool lacking = false;
+
+    for (int64_t i = 0; status == TACIT_OK && i < count; i++, point += dims) {
+        bool drop = features->count > 0 && tac_features_drop(features, point);
+        for (int32_t j = 0; features->count == 0 && j < dims; j++) drop |= point[j] != point[j];
+        l->keep[first + i] = !drop;
+        lacking |= drop;
+    }
+    if (lacking) atomic_store(&l->lacking, true);
+    return status;
+}
+
+/* *keep: 1 for the rows that lack nothing they need; NULL: all of them. */
+static tacit_status complete_rows(tacit_ctx *ctx, const tacit_data *data, uint8_t **keep)
+{
+    tacit_status status = TACIT_OK;
+    tac_engine engine;
+    const int32_t dims = tac_data_dims(data);
+    looking l = {.data = data, .rows = data->reader->rows};
+    l.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * dims);
+    const int64_t blocks = (l.rows + l.rows_per_block - 1) / l.rows_per_block;
+
+    *keep = NULL;
+    /* counts have no missing values */
+    if (!tac_data_drops(data) || tac_data_sparse(data) || data->loaded_as.counts) return TACIT_OK;
+    tac_engine_threads(ctx, &engine);
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *l.buffer, &l.buffer));
+    for (int i = 0; i < engine.workers; i++)
+        TAC_TRY(tac_scratch(ctx, (size_t)(l.rows_per_block * dims), sizeof(double), &l.buffer[i]));
+    TAC_TRY(tac_scratch(ctx, (size_t)l.rows, sizeof *l.keep, &l.keep));
+    TAC_TRY(tac_data_explain(ctx, data, engine.map(&engine, ctx, blocks, look_through, &l)));
+    if (atomic_load(&l.lacking)) {
+        *keep = l.keep;
+        l.keep = NULL;
+    }
+done:
+    for (int i = 0; l.buffer != NULL && i < engine.workers; i++) tac_free(l.buffer[i]);
+    tac_free(l.buffer);
+    tac_free(l.keep);
+    return status;
+}
+
+/* Of each unit at most `most` of the rows in `kept`, which are all where it is NULL; it becomes the
+   answer. */
+static tacit_status bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
+                                uint8_t **kept)
 {
     tacit_status status = TACIT_OK;
     ranked *order = NULL;
-    uint8_t *kept = NULL;
     const int64_t rows = data->reader->rows;
 
-    *keep = NULL;
-    if (!data->has_units) return TACIT_OK;
+    if (*kept == NULL) {
+        TAC_TRY(tac_new(ctx, (size_t)rows, sizeof **kept, kept));
+        memset(*kept, 1, (size_t)rows);
+    }
     TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *order, &order));
-    TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *kept, &kept));
     TAC_TRY(rank_rows(ctx, data, order));
+    /* a row that is left out is nobody's, and takes nobody's place */
+    for (int64_t i = 0; i < rows; i++)
+        if (!(*kept)[i]) order[i].unit = -1;
     qsort(order, (size_t)rows, sizeof *order, compare);
     for (int64_t i = 0, owned = 0; i < rows; i++) {
         owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
         /* nobody's rows count for nobody */
-        kept[order[i].row] = order[i].unit >= 0 && owned <= most;
+        (*kept)[order[i].row] = order[i].unit >= 0 && owned <= most;
     }
+done:
+    tac_free(order);
+    return status;
+}
+
+tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep)
+{
+    tacit_status status = TACIT_OK;
+    uint8_t *kept = NULL;
+
+    *keep = NULL;
+    TAC_TRY(complete_rows(ctx, data, &kept));
+    if (data->has_units) TAC_TRY(bound_units(ctx, data, most, &kept));
     *keep = kept;
     kept = NULL;
 done:
-    tac_free(order);
     tac_free(kept);
     return status;
 }

@@ -101,6 +101,7 @@ static inline int32_t tac_frame_first(const tac_frame *frame)
 /* The first frame of a data set: the declared domain fills the lattice ball.
    Box, range:  scale_j = M / (h_j sqrt(d)),        h_j half the range of column j
    Box, none:   scale_j = M / sqrt(h_1^2 + ... + h_d^2)
+   With weights or categories (tac_domain_spread): the same in weighted coordinates.
    Ball:        scale_j = M / radius */
 tacit_status tac_frame_from_domain(tacit_ctx *ctx, const tac_domain *domain, int32_t dims,
                                    tacit_scale scale, tac_frame *out);

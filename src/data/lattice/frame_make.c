@@ -28,12 +28,31 @@ static double half_range(const tac_domain *domain, int32_t j)
     return domain->upper[j] / 2 - domain->lower[j] / 2;
 }
 
+/* The same where columns have weights, or categories are coordinates: scale_j = M w_j / (2 h_j
+   reach), or M w_j / reach, the row farthest from the middle at a distance of M. */
+static void frame_of_coordinates(const tac_domain *domain, int32_t dims, tacit_scale scale,
+                                 tac_frame *f)
+{
+    for (int32_t j = 0; j < dims; j++) {
+        f->lower[j] = domain->lower[j];
+        f->upper[j] = domain->upper[j];
+        f->center[j] = domain->middle[j];
+        f->scale[j] = scale == TACIT_SCALE_RANGE
+                          ? TAC_M * domain->weight[j] / domain->reach / half_range(domain, j) / 2
+                          : TAC_M * domain->weight[j] / domain->reach_unscaled;
+    }
+}
+
 /* scale_j = M / (h_j sqrt(d)), or M / |h| for all columns: either way a corner of the box has
    length M. Sums are taken relative to the widest column, so that squares do not overflow. */
 static void frame_of_box(const tac_domain *domain, int32_t dims, tacit_scale scale, tac_frame *f)
 {
     double widest = 0, sum = 0;
 
+    if (domain->weight != NULL) {
+        frame_of_coordinates(domain, dims, scale, f);
+        return;
+    }
     for (int32_t j = 0; j < dims; j++) widest = fmax(widest, half_range(domain, j));
     for (int32_t j = 0; j < dims; j++) sum += pow(half_range(domain, j) / widest, 2);
     for (int32_t j = 0; j < dims; j++) {

@@ -9,7 +9,7 @@
 typedef struct build {
     tacit_ctx *ctx;
     int64_t blocks;
-    const tac_reader *reader;
+    const tacit_data *data;
     const tac_frame *frame;
     const uint8_t *keep;
     int64_t rows_per_block, rows;
@@ -44,7 +44,7 @@ static tacit_status build_block(void *state, int64_t block, int worker)
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
     const int32_t columns = b->frame->columns, stride = b->lattice->stride;
     double *raw = b->buffer[worker], *scratch = raw + b->rows_per_block * columns;
-    const tacit_status status = b->reader->read(b->reader, first, count, raw);
+    const tacit_status status = tac_data_read(b->data, first, count, raw);
 
     if (status != TACIT_OK) return status;
     /* the caller's thread */
@@ -78,7 +78,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     const int32_t columns = frame->columns, dims = frame->dims;
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
     build b = {.ctx = ctx,
-               .reader = data->reader,
+               .data = data,
                .frame = frame,
                .keep = keep,
                .rows = data->reader->rows,

@@ -34,7 +34,7 @@ static inline int32_t tac_lattice_most(const tac_lattice *l)
     return l->sparsity > 0 && l->sparsity < l->dims ? l->sparsity : l->dims;
 }
 
-/* Stream the raw rows through the frame. `keep` as from tac_data_bound_units (NULL: all rows). The
+/* Stream the raw rows through the frame. `keep` as from tac_data_kept (NULL: all rows). The
    same raw row gives the same point whatever its position, block or thread. Memory: the lattice and
    a fixed buffer a thread. Rows that stay sparse (tac_data_sparse) give a sparse lattice, 6 bytes
    an entry and 8 a row, or behind a sketch a dense one. So do rows of counts, whatever the reader

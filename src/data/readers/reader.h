@@ -6,6 +6,7 @@
 #define TAC_ROWS_H
 
 #include "core/core.h"
+#include "table/feature.h"
 
 #define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
 
@@ -48,22 +49,6 @@ typedef struct tac_row_names {
 } tac_row_names;
 
 typedef struct tac_reader tac_reader;
-
-/* How the cells of a column in use are read. */
-typedef enum tac_value_kind {
-    TAC_VALUE_NUMBER = 0,
-    /* one of the declared words, as its place 0, 1, ...; any other text is a missing value */
-    TAC_VALUE_CATEGORY = 1,
-    TAC_VALUE_DATE = 2 /* 2026-11-17, a time of day behind it or not: days since 1970-01-01 */
-} tac_value_kind;
-typedef struct tac_value_rule {
-    tac_value_kind kind;
-    int32_t words; /* CATEGORY: 1 .. TAC_MOST_CATEGORIES, all different, none empty */
-    char **word;
-    /* CATEGORY of the words false and true: 0, 1, no, yes, F, T, ... in any case are read too */
-    bool boolean;
-} tac_value_rule;
-#define TAC_MOST_CATEGORIES 1000
 
 /* Which columns of the file a run uses. */
 typedef struct tac_selection {
