@@ -62,11 +62,6 @@ struct tacit_declaration {
 
 extern const char *const tac_role_names[TAC_ROLE_UNSAID];
 extern const char *const tac_relation_names[3]; /* by tacit_neighbors */
-const char *tac_format_name(tacit_format format);
-bool tac_format_of(const char *name, tacit_format *out);
-/* Do columns have names in the file itself? Then a declaration lists all of them. */
-bool tac_format_has_header(tacit_format format);
-bool tac_format_is_sparse(tacit_format format);
 
 tacit_status tac_declaration_new(tacit_ctx *ctx, const char *where, tacit_declaration **out);
 tacit_status tac_declaration_copy(tacit_ctx *ctx, const tacit_declaration *from,

@@ -20,7 +20,7 @@ static char *const *header_of(const tacit_data *data)
 
 static bool is_named(const tacit_data *data)
 {
-    return tac_format_has_header(data->reader->format) || data->named;
+    return tac_format_traits_of(data->reader->format)->header || data->named;
 }
 
 tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out[TAC_DIGEST])
@@ -622,7 +622,8 @@ static bool same_fields(const tacit_declaration *a, const tacit_declaration *b, 
         const bool own_x = !isnan(x->lower), own_y = y != NULL && !isnan(y->lower);
         const tac_role role = y == NULL ? TAC_ROLE_FEATURE : y->role;
         *name = x->name;
-        if (tac_format_has_header(b->format) && (y == NULL || y - b->field != i)) return false;
+        if (tac_format_traits_of(b->format)->header && (y == NULL || y - b->field != i))
+            return false;
         if (x->role != role) return false;
         if (role == TAC_ROLE_FEATURE &&
             !(same_number(own_x ? x->lower : a->all_lower, own_y ? y->lower : b->all_lower) &&
