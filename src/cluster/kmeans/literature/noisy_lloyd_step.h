@@ -4,7 +4,7 @@
 #ifndef TAC_BASELINE_H
 #define TAC_BASELINE_H
 
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 /* ---- starts that know nothing of the data ---- */
 
