@@ -3,7 +3,7 @@
    histogram over count 2^dims cubes of which only the rows' own are ever looked at. Proof:
    cubes.proof.md */
 #include "privacy/kinds.h"
-#include "privacy/noise/rare.h"
+#include "privacy/queries/literature/rare.h"
 #include "privacy/noise/wide.h"
 
 #include <stdlib.h>
