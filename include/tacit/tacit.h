@@ -647,8 +647,8 @@ typedef struct tacit_subspace_opts {
     int release_labels;           /* Gibbs under replace: non-zero: the drawn assignment is part of
                                       the release */
     int32_t restarts;             /* plain solvers: 1 .. 10000, 0: 20 */
-    int32_t k_max, q_max;         /* with TACIT_K_AUTO (64 at most), TACIT_Q_AUTO: 0: 8, and
-                                      columns - 1 or 8 */
+    int32_t k_max;                /* 1 .. 64, with TACIT_K_AUTO: the most to think of; 0: 8 */
+    int32_t q_max;                /* the same with TACIT_Q_AUTO; 0: columns - 1, or 8 */
     uint64_t seed;                /* tacit_subspace_plain: of its starts */
 } tacit_subspace_opts;
 
