@@ -13,8 +13,8 @@
    Everything here works on noisy answers and public numbers. Constants were chosen on synthetic
    mixtures and public data sets with the true cost in view; they are public numbers and enter no
    privacy argument. */
-#ifndef TAC_AUTO_H
-#define TAC_AUTO_H
+#ifndef TAC_AUTO_KMEANS_H
+#define TAC_AUTO_KMEANS_H
 
 #include "cluster/kmeans/kmeans_run.h"
 
