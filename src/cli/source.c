@@ -289,7 +289,7 @@ static int apply(cli *c)
     if (v->given[OPT_MISSING] && v->missing != (int64_t)d.missing &&
         !(v->as_owner && v->missing == TACIT_MISSING_REJECT_FILE))
         return differs(c, "--missing", "%s",
-                       d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file tells is "
+                       d.missing == TACIT_MISSING_MIDPOINT ? "midpoint (what reject-file shows is "
                                                              "for the owner: --as-owner)"
                                                            : "reject-file");
     if (v->bounds != NULL && d.radius > 0) return differs(c, "--bounds", "a radius");

@@ -94,7 +94,7 @@ void tac_hex(const uint8_t digest[TAC_DIGEST], char out[2 * TAC_DIGEST + 1]);
 /* The digest of what the file says of itself before its rows: format, separator, names and their
    order. */
 tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out[TAC_DIGEST]);
-/* Gives the fields their places in the opened file and takes the digest of its header, or tells
+/* Gives the fields their places in the opened file and takes the digest of its header, or says
    what does not fit. */
 tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data);
 /* Is `data`, with this budget, what was declared? Refuses what is not, with both values. Columns:

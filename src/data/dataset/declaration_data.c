@@ -108,7 +108,7 @@ static tacit_status bind_numbered(tacit_ctx *ctx, tacit_declaration *d, const ta
         f->column = numbered(f->name, label >= 0 ? label : schema->columns);
         if (f->column < 0 && label >= 0 && strcmp(f->name, schema->names[label]) == 0)
             f->column = label;
-        /* A vocabulary names features. Whose row it is is told by a number that no list of words
+        /* A vocabulary names features. Whose row it is is said by a number that no list of words
            can move. */
         if (f->column < 0 && f->role != TAC_ROLE_UNIT && data->vocabulary != NULL)
             f->column = (int32_t)tac_code_find(&data->vocabulary->names, f->name, strlen(f->name));
