@@ -32,9 +32,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     }
     expect_sentence(ctx, status);
     MUST_BE((data->domain.kind == TAC_DOMAIN_BOX) == (status == TACIT_OK));
-    for (int j = 0; j < 3 && status == TACIT_OK; j++)
-        MUST_BE(isfinite(data->domain.lower[j]) && isfinite(data->domain.upper[j]) &&
-                data->domain.lower[j] < data->domain.upper[j]);
+    for (int j = 0; status == TACIT_OK && j < data->selection.dims; j++) {
+        const bool estimate = data->domain.estimate != NULL && data->domain.estimate[j];
+        MUST_BE(data->domain.lower[j] < data->domain.upper[j]);
+        MUST_BE(estimate || (isfinite(data->domain.lower[j]) && isfinite(data->domain.upper[j])));
+    }
     tacit_data_free(data);
     tacit_ctx_free(ctx);
     return 0;

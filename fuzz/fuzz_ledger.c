@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-#define COST (UINT64_C(1) << (TAC_UNIT_BITS - 3))
+#define COST (UINT64_C(1) << (TAC_QUANTUM_BITS - 3))
 
 static char folder[64], path[80], journal[96];
 static uint8_t *good;

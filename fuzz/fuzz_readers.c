@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     ctx->threads = 1 + bytes[1] % 3;
     ctx->block_bytes = 1 + bytes[1];
     const int fd = memory_file(bytes + 2, count - 2, path);
-    if (tac_open_format(ctx, path, (tacit_format)(1 + bytes[0] % 6), &r) == TACIT_OK) {
+    const tacit_format format = (tacit_format)(1 + bytes[0] % tacit_format_count());
+    if (tac_open_format(ctx, path, format, &r) == TACIT_OK) {
         const int32_t all = r->schema.columns;
         int32_t *column = malloc((size_t)all * sizeof *column);
         tac_selection s = {.column = column,
@@ -26,9 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         if (s.unit == r->schema.label_only) s.unit = -1;
         /* A sparse file may declare a great many empty rows; codes for them would only use up
            memory. */
-        const tacit_format format = (tacit_format)(1 + bytes[0] % 6);
-        if (format == TACIT_FORMAT_MATRIX_MARKET || format == TACIT_FORMAT_TRIPLETS)
-            s.label = s.unit = -1;
+        if (tac_format_traits_of(format)->sparse && r->schema.label_only < 0) s.label = s.unit = -1;
         for (int32_t j = 0; j < all; j++)
             if (j != s.label && j != s.unit && j != r->schema.label_only) column[s.dims++] = j;
         if (s.dims > 0 && r->load(r, ctx, &s) == TACIT_OK && (int64_t)s.dims * 8 < 1 << 24) {

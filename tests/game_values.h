@@ -202,8 +202,40 @@ static void add_bounds(moves *m, const table_entry *o, const game_set *set)
     if (set->bounds != NULL) add_move(m, o, set->bounds);
     add_told(m, o, "%s=0:1,%s=0:2", one, two);
     add_told(m, o, "%s=0:1", one);
+    add_told(m, o, "0:1,%s=0:2", two);
+    add_told(m, o, "%s=private", one);
+    add_told(m, o, "private,%s=private:0:9", two);
+    add_told(m, o, "%s=1990-01-01:2020-12-31", two);
     if (set->unit != NULL) add_told(m, o, "%s=0:1", set->unit);
     add_move(m, o, set->file);
+    add_list(m, o, list);
+}
+
+/* What is said of columns: rules for missing values, categories, weights, transforms. All of them
+   are written behind each such option: most make no sense there. */
+static void add_said(moves *m, const table_entry *o, const game_set *set)
+{
+    static const char *const rules[] = {
+        "drop-row", "midpoint", "reject-file", "fill:0", "own-category", "nosuch=1", "=", "", NULL};
+    static const char *const values[] = {"fill:1", "midpoint", "1|2|3", "boolean", "2",
+                                         "1e9",    "log1p",    "sqrt",  "",        NULL};
+    char one[VALUE], two[VALUE];
+
+    MUST(name_of(set, 0, one) && name_of(set, 1, two));
+    add_list(m, o, rules);
+    for (const char *const *value = values; *value != NULL; value++)
+        add_told(m, o, "%s=%s", one, *value);
+    add_told(m, o, "%s=2,%s=3", one, two);
+    add_told(m, o, "drop-row,%s=fill:0", two);
+    if (set->unit != NULL) add_told(m, o, "%s=1|2", set->unit);
+    if (set->aside != NULL) add_told(m, o, "%s=1|2", set->aside);
+}
+
+static void add_words(moves *m, const table_entry *o, const game_set *set)
+{
+    static const char *const list[] = {"-", "1", "n.a.,0", ",", "", NULL};
+
+    (void)set;
     add_list(m, o, list);
 }
 
@@ -249,6 +281,8 @@ static void add_option(moves *m, const table_entry *o, const game_set *set, cli_
     case KIND_COLUMN: add_columns(m, o, set); break;
     case KIND_COLUMNS: add_column_lists(m, o, set); break;
     case KIND_BOUNDS: add_bounds(m, o, set); break;
+    case KIND_SAID: add_said(m, o, set); break;
+    case KIND_WORDS: add_words(m, o, set); break;
     case KIND_POINT: add_centers(m, o, set); break;
     case KIND_SHAPE: add_shapes(m, o, set); break;
     default: /* of commands that are not played, or newer than this file */

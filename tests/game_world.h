@@ -157,7 +157,7 @@ static void read_ledger(const char *file, outcome *o)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     /* a summary takes longer than the run: it works out what is left */
     if (tacit_ledger_open(ctx, at_home(name), &ledger) == TACIT_OK) {
-        o->spent = ldexp((double)ledger->state.spent, -TAC_UNIT_BITS);
+        o->spent = ldexp((double)ledger->state.spent, -TAC_QUANTUM_BITS);
         o->runs = ledger->state.runs;
     }
     tacit_ledger_free(ledger);

@@ -71,7 +71,7 @@ static const char golden[] =
     "    \"lower\": [0, 0],\n"
     "    \"upper\": [120, 60],\n"
     "    \"bounds_origin\": \"declared\",\n"
-    "    \"missing\": \"midpoint\"\n"
+    "    \"missing\": \"drop-row\"\n"
     "  },\n"
     "  \"privacy\": {\n"
     "    \"private\": true,\n"

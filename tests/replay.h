@@ -47,7 +47,7 @@ static bool card_is_right(const tac_card *card, const transcript *t)
     for (int32_t i = 0; i < card->queries; i++) told += card->query[i].answers;
     return (alone ? card->native_spent == 1 &&
                         quanta_of(t) == tac_budget_quanta(TAC_GDP, card->epsilon, card->delta)
-                  : card->native_spent == ldexp((double)quanta_of(t), -TAC_UNIT_BITS)) &&
+                  : card->native_spent == ldexp((double)quanta_of(t), -TAC_QUANTUM_BITS)) &&
            told >= answers && card->native_spent <= card->native_budget && card->queries > 0;
 }
 

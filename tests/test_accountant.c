@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define UNIT ((tac_u128)1 << TAC_UNIT_BITS)
+#define UNIT ((tac_u128)1 << TAC_QUANTUM_BITS)
 
 static uint64_t state = 99;
 
@@ -150,7 +150,8 @@ static void discrete_noise(void)
                 const long double exact = discrete_delta(sigma, v, epsilon);
                 if (exact < 1e-25L) continue; /* below the rounding of the sum */
                 const uint64_t quanta = tac_cost_gaussian((tac_u128)(v * v), sigma);
-                if (tac_gauss_delta(sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)), epsilon) < exact)
+                if (tac_gauss_delta(sqrt(ldexp((double)quanta, -TAC_QUANTUM_BITS)), epsilon) <
+                    exact)
                     bad++;
                 if (tac_gauss_delta((double)v / (double)sigma, epsilon) < exact) needed++;
             }
@@ -165,7 +166,7 @@ static void discrete_noise(void)
 /* units = floor(2^50 x), by comparing, not by computing */
 static bool is_floor(uint64_t quanta, double x)
 {
-    const double scaled = ldexp(x, TAC_UNIT_BITS); /* exact */
+    const double scaled = ldexp(x, TAC_QUANTUM_BITS); /* exact */
     if (scaled >= 0x1p53) return (double)quanta == scaled;
     return (double)quanta <= scaled && scaled < (double)quanta + 1;
 }
@@ -176,8 +177,8 @@ static bool is_square_floor(uint64_t quanta, double x)
     int e;
     const tac_u128 m = (tac_u128)ldexp(frexp(x, &e), 53);
     const int k = 53 - e;
-    if (2 * k - TAC_UNIT_BITS > 106) return quanta == 0;
-    const tac_u128 power = (tac_u128)1 << (2 * k - TAC_UNIT_BITS);
+    if (2 * k - TAC_QUANTUM_BITS > 106) return quanta == 0;
+    const tac_u128 power = (tac_u128)1 << (2 * k - TAC_QUANTUM_BITS);
     return quanta * power <= m * m && m * m < (quanta + (tac_u128)1) * power;
 }
 
@@ -199,7 +200,7 @@ static void budgets(void)
                        g = tac_budget_quanta(TAC_GDP, epsilon, delta);
         if (!is_floor(p, epsilon) || !is_square_floor(g, tac_gauss_mu(epsilon, delta))) bad++;
         /* the whole budget spent is still within what was asked for */
-        const double spent = (double)sqrtl(ldexpl((long double)g, -TAC_UNIT_BITS));
+        const double spent = (double)sqrtl(ldexpl((long double)g, -TAC_QUANTUM_BITS));
         if (tac_gauss_delta(spent, epsilon) > delta * (1 + 1e-9)) bad++;
     }
     CHECK(bad == 0, "units are rounded down, by less than one");

@@ -473,7 +473,7 @@ static void test_evidence(void)
 
 static void test_prices(void)
 {
-    const uint64_t unit = UINT64_C(1) << TAC_UNIT_BITS;
+    const uint64_t unit = UINT64_C(1) << TAC_QUANTUM_BITS;
     uint64_t word[4] = {0};
     tac_asked q = {.receipt = {.kind = TAC_KIND_SUMS,
                                .distribution = TAC_GAUSSIAN,

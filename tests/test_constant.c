@@ -171,7 +171,10 @@ static void test_run(void)
         rows[2 * i] = t, rows[2 * i + 1] = 1 + 0.5 * t;
     }
     rows[7] = NAN; /* the middle */
+    tacit_data_opts how = TACIT_DATA_OPTS_INIT;
+    how.missing = TACIT_MISSING_MIDPOINT;
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 2, &data) == TACIT_OK &&
+         tacit_data_set_features(ctx, data, &how) == TACIT_OK &&
          tacit_data_declare_bounds(ctx, data, "-2:2") == TACIT_OK);
     tacit_budget_init(&budget, sizeof budget);
     budget.epsilon = 1000;

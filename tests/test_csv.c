@@ -317,16 +317,17 @@ static void test_open(void)
     char other[sizeof file_path + 16];
 
     unlink(file_path);
-    CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_OPEN && r == NULL &&
+    CHECK(tac_open_format(ctx, file_path, CSV, &r) == TACIT_E_OPEN && r == NULL &&
               said("No such file"),
           "a file that is not there");
-    CHECK(tac_open_csv(ctx, folder, ',', &r) == TACIT_E_OPEN && r == NULL && said("directory"),
+    CHECK(tac_open_format(ctx, folder, CSV, &r) == TACIT_E_OPEN && r == NULL && said("directory"),
           "a directory");
     PUT("a\n1\n");
     if (geteuid() != 0) {
         MUST(chmod(file_path, 0) == 0);
-        CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_OPEN && r == NULL, "a file one may "
-                                                                                  "not read");
+        CHECK(tac_open_format(ctx, file_path, CSV, &r) == TACIT_E_OPEN && r == NULL, "a file one "
+                                                                                     "may "
+                                                                                     "not read");
         MUST(chmod(file_path, 0600) == 0);
     }
     CHECK(tac_open_format(ctx, file_path, TACIT_FORMAT_AUTO, &r) == TACIT_E_ARGUMENT && said("endin"
@@ -345,30 +346,30 @@ static void test_open(void)
     MUST(rename(other, file_path) == 0);
 
     /* A selection that dataset.c would never make must still not write anywhere. */
-    MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
+    MUST(tac_open_format(ctx, file_path, CSV, &r) == TACIT_OK);
     const tac_selection twice = {
         .dims = 2, .column = (int32_t[]){0, 0}, .label = -1, .unit = -1, .missing = KEEP};
     CHECK(r->load(r, ctx, &twice) == TACIT_E_ARGUMENT, "a feature named twice");
     r->close(r);
-    MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
+    MUST(tac_open_format(ctx, file_path, CSV, &r) == TACIT_OK);
     const tac_selection outside = {
         .dims = 1, .column = (int32_t[]){1}, .label = -1, .unit = -1, .missing = KEEP};
     CHECK(r->load(r, ctx, &outside) == TACIT_E_ARGUMENT, "a feature outside the file");
     r->close(r);
 
-    MUST(tac_open_csv(ctx, file_path, ',', &r) == TACIT_OK);
+    MUST(tac_open_format(ctx, file_path, CSV, &r) == TACIT_OK);
     const tac_selection one = {
         .dims = 1, .column = (int32_t[]){0}, .label = -1, .unit = -1, .missing = KEEP};
     ctx->cancelled = 1;
     CHECK(r->load(r, ctx, &one) == TACIT_E_CANCELLED, "canceled between opening and loading");
     r->close(r);
-    CHECK(tac_open_csv(ctx, file_path, ',', &r) == TACIT_E_CANCELLED && r == NULL, "canceled");
+    CHECK(tac_open_format(ctx, file_path, CSV, &r) == TACIT_E_CANCELLED && r == NULL, "canceled");
     ctx->cancelled = 0;
 
     /* A file whose first bytes nobody can read. */
     if (access("/proc/self/mem", R_OK) == 0)
-        CHECK(tac_open_csv(ctx, "/proc/self/mem", ',', &r) == TACIT_E_READ && said("reading "
-                                                                                   "failed"),
+        CHECK(tac_open_format(ctx, "/proc/self/mem", CSV, &r) == TACIT_E_READ && said("reading "
+                                                                                      "failed"),
               "a read that fails");
 }
 

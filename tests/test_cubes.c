@@ -4,7 +4,7 @@
    counts: test_brute.c. */
 #include "dice.h"
 #include "privacy/door_internal.h"
-#include "privacy/noise/rare.h"
+#include "privacy/queries/literature/rare.h"
 #include "privacy/noise/wide.h"
 #include "statistics.h"
 #include "tap.h"

@@ -401,8 +401,8 @@ static void test_laplace_anywhere(void)
                   tac_cost_pure((tac_definition)definition, less) > quanta,
               "Laplace noise on account %d: the smallest scale that fits, at its price (epsilon "
               "%.4f for %.4f)",
-              definition, ldexp((double)epsilon, -TAC_UNIT_BITS),
-              ldexp((double)receipt->quanta, -TAC_UNIT_BITS));
+              definition, ldexp((double)epsilon, -TAC_QUANTUM_BITS),
+              ldexp((double)receipt->quanta, -TAC_QUANTUM_BITS));
         CHECK(tac_door_pay(door, asked, &nothing, &receipt) != TACIT_OK &&
                   tac_door_asked(door) == 1,
               "... and none for nothing");

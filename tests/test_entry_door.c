@@ -409,7 +409,7 @@ static void distribution_through_door(void)
                                    .others = 3,
                                    .score = score,
                                    .clusters = clusters};
-        MUST(tac_door_labels(w.door, "test", UINT64_C(1) << (TAC_UNIT_BITS - 1), &d, label) ==
+        MUST(tac_door_labels(w.door, "test", UINT64_C(1) << (TAC_QUANTUM_BITS - 1), &d, label) ==
              TACIT_OK);
         const tac_receipt *r = tac_door_receipt(w.door, 0);
         for (int i = 0; i < ITEMS; i++) seen[label[i]]++;

@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 
 static tacit_ctx *ctx;
 

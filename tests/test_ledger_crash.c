@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 #define COST (UNIT_ONE >> 20)
 
 /* What a child says before it is killed. A pipe keeps what was written by a process that is

@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 
 static tacit_ctx *ctx;
 static unsigned char *whole; /* a good ledger's bytes */

@@ -6,7 +6,7 @@
 #include "declared.h"
 #include "scratch.h"
 
-#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 #define COST (UNIT_ONE / 8)
 
 /* ---- a layer over the real file system that fails on command ---- */

@@ -7,7 +7,7 @@
 #include "declared.h"
 #include "scratch.h"
 
-#define UNIT_ONE (UINT64_C(1) << TAC_UNIT_BITS)
+#define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 #define COST (UNIT_ONE / 16)
 #define SECTOR 512
 #define PICTURES 8 /* per operation */

@@ -45,7 +45,7 @@ static int64_t racer(const char *path, uint64_t cost, int64_t enough, int start)
 static void race(tacit_ctx *ctx)
 {
     const int64_t grants = tap_times(1000);
-    const uint64_t budget = UINT64_C(1) << TAC_UNIT_BITS, cost = budget / (uint64_t)grants - 1;
+    const uint64_t budget = UINT64_C(1) << TAC_QUANTUM_BITS, cost = budget / (uint64_t)grants - 1;
     tacit_ledger *ledger = NULL;
     int gate[2], results[2];
 
@@ -156,7 +156,7 @@ static void mixed_race(tacit_ctx *ctx)
 {
     const long acts = RACERS * tap_times(60) * (tap_times(10) >= 100 ? 2 : 1) / 2,
                kills = tap_times(20);
-    const uint64_t budget = UINT64_C(1) << TAC_UNIT_BITS, cost = budget / (uint64_t)(acts / 4);
+    const uint64_t budget = UINT64_C(1) << TAC_QUANTUM_BITS, cost = budget / (uint64_t)(acts / 4);
     tacit_ledger *ledger = NULL;
     pid_t child[RACERS];
     uint64_t state = 3;

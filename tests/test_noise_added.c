@@ -63,7 +63,7 @@ typedef enum size { SMALL, MIDDLE, HUGE_SCALE, SIZES } size;
 /* A query of sensitivity `weight`, and its price: scales of 4 (3), 10^6 and 2^50. */
 static void price_of(tac_distribution distribution, size how, uint32_t *weight, uint64_t *quanta)
 {
-    const double one = ldexp(1, TAC_UNIT_BITS);
+    const double one = ldexp(1, TAC_QUANTUM_BITS);
     *weight = how == HUGE_SCALE ? UINT32_C(1) << 31 : 1;
     if (distribution == TAC_GAUSSIAN)
         *quanta = (uint64_t)(how == SMALL    ? one / 7 + 1
@@ -148,7 +148,7 @@ static bool scale_is_paid_for(tac_distribution distribution, size how, uint64_t 
     uint32_t weight;
     uint64_t quanta;
     price_of(distribution, how, &weight, &quanta);
-    const double share = ldexp(1, TAC_UNIT_BITS) / (double)quanta;
+    const double share = ldexp(1, TAC_QUANTUM_BITS) / (double)quanta;
     const double least =
         distribution == TAC_GAUSSIAN ? sqrt((double)weight * weight * share + 9) : weight * share;
     return (double)scale >= least * (1 - 1e-12) && (double)scale < least * (1 + 1e-12) + 1.001;
@@ -492,7 +492,7 @@ static void test_matrices(void)
          !run.key.insecure);
     tac_run_probe(&run, &probe);
     for (int q = 0; q < TRACE_QUERIES; q++)
-        MUST(tac_door_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS), &cells,
+        MUST(tac_door_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS), &cells,
                               TAC_ROWS, answer) == TACIT_OK);
     MUST(m.many == TRACE && tac_run_close(&run, TACIT_OK) == TACIT_OK);
     const double least = (double)TAC_M * TAC_M / epsilon;

@@ -334,7 +334,7 @@ static void test_bad_bytes(void)
 
     /* The file shrinks between load and read: an error, not a signal. */
     put(copy, size);
-    MUST(tac_open_npy(ctx, file_path, &r) == TACIT_OK);
+    MUST(tac_open_format(ctx, file_path, NPY, &r) == TACIT_OK);
     const tac_selection all = {
         .dims = 2, .column = (int32_t[]){0, 1}, .label = -1, .unit = -1, .missing = KEEP};
     double out[4];

@@ -34,7 +34,7 @@ static long double quantile(long double p)
 
 static long double mu_of_quanta(uint64_t quanta)
 {
-    return sqrtl(ldexpl((long double)quanta, -TAC_UNIT_BITS));
+    return sqrtl(ldexpl((long double)quanta, -TAC_QUANTUM_BITS));
 }
 
 /* The mu that two distributions need: the largest over all tests "reject where P/Q is large" of
@@ -113,8 +113,8 @@ static void test_pure(void)
     long worse = 0, loose = 0;
 
     for (int e = 0; e < 50; e++) {
-        const uint64_t quanta = (uint64_t)ldexp(pow(10, -4 + 0.1 * e), TAC_UNIT_BITS);
-        const long double epsilon = ldexpl((long double)quanta, -TAC_UNIT_BITS),
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -4 + 0.1 * e), TAC_QUANTUM_BITS);
+        const long double epsilon = ldexpl((long double)quanta, -TAC_QUANTUM_BITS),
                           z = quantile(1 / (1 + expl(epsilon)));
         const long double paid = mu_of_quanta(tac_cost_pure(TAC_GDP, quanta));
         if (epsilon > 30) break;
@@ -129,7 +129,7 @@ static void test_rounding(void)
     long bad = 0, greedy = 0, wasted = 0, mixed = 0;
 
     for (int i = 0; i < 2000; i++) {
-        const uint64_t quanta = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_UNIT_BITS);
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -9 + 11 * uniform()), TAC_QUANTUM_BITS);
         for (int definition = TAC_PURE; definition <= TAC_GDP; definition++) {
             uint64_t cost;
             const uint64_t e = tac_selection_epsilon((tac_definition)definition, quanta, &cost),
@@ -144,18 +144,18 @@ static void test_rounding(void)
                      tac_cost_pure((tac_definition)definition, p);
         }
         const long double mu =
-            tac_gauss_mu_of_pure(ldexp((double)(quanta >> 12), 12 - TAC_UNIT_BITS));
+            tac_gauss_mu_of_pure(ldexp((double)(quanta >> 12), 12 - TAC_QUANTUM_BITS));
         if (mu < 60)
-            bad += ldexpl((long double)tac_cost_pure(TAC_GDP, quanta >> 12 << 12), -TAC_UNIT_BITS) <
-                   mu * mu * (1 - 0x1p-60L);
+            bad += ldexpl((long double)tac_cost_pure(TAC_GDP, quanta >> 12 << 12),
+                          -TAC_QUANTUM_BITS) < mu * mu * (1 - 0x1p-60L);
     }
     CHECK(bad == 0, "prices are rounded up");
     CHECK(greedy == 0 && wasted == 0,
           "the largest epsilon that a price buys (%ld cost more, %ld could be larger)", greedy,
           wasted);
     CHECK(mixed == 0, "less epsilon never costs more");
-    CHECK(tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) == UINT64_C(8)
-                                                                                 << TAC_UNIT_BITS,
+    CHECK(tac_cost_selection(TAC_PURE, UINT64_C(8) << TAC_SELECTION_BITS) ==
+              UINT64_C(8) << TAC_QUANTUM_BITS,
           "a selection on a pure account costs its epsilon");
     CHECK(tac_cost_pure(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
               tac_cost_selection(TAC_GDP, UINT64_MAX) == UINT64_MAX &&
@@ -175,7 +175,7 @@ static void test_moments(void)
     long wrong_scale = 0, wrong_distribution = 0, wrong_size = 0;
 
     for (int i = 0; i < 400; i++) {
-        const uint64_t quanta = (uint64_t)ldexp(pow(10, -5 + 7 * uniform()), TAC_UNIT_BITS),
+        const uint64_t quanta = (uint64_t)ldexp(pow(10, -5 + 7 * uniform()), TAC_QUANTUM_BITS),
                        m = 1 + (uint64_t)(uniform() * 9);
         const int32_t dims = 2 + (int32_t)(uniform() * 500);
         for (int relation = 0; relation < 3; relation++) {
@@ -183,7 +183,7 @@ static void test_moments(void)
             const uint64_t s = tac_quote_moments(&t, dims, quanta);
             const tac_u128 reach =
                 (tac_u128)(relation == TACIT_ADD_REMOVE ? 1 : 2) * m * TAC_M * TAC_M
-                << TAC_UNIT_BITS;
+                << TAC_QUANTUM_BITS;
             wrong_scale += tac_moments_distribution(&t, dims) != TAC_TRACE ||
                            (tac_u128)s * quanta < reach ||
                            (s > 1 && (tac_u128)(s - 1) * quanta >= reach);

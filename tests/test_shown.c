@@ -149,6 +149,22 @@ static void test_json(void)
     free(text);
 }
 
+/* --format has the words of the library's table, in its order, for each command that takes it. */
+static void test_format_words(void)
+{
+    tacit_format_info format = TACIT_FORMAT_INFO_INIT;
+    char words[200] = "auto";
+
+    for (int32_t i = 0; i < tacit_format_count(); i++) {
+        MUST(tacit_format_get(i, &format) == TACIT_OK);
+        const size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "|%s", format.name);
+    }
+    for (int i = 0; i < MOST_USES && cli_options[OPT_FORMAT].use[i].commands != 0; i++)
+        CHECK(strcmp(cli_options[OPT_FORMAT].use[i].words, words) == 0, "--format: %s, table: %s",
+              cli_options[OPT_FORMAT].use[i].words, words);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&c.ctx) == TACIT_OK);
@@ -157,6 +173,7 @@ int main(void)
     test_subspaces();
     test_blocks();
     test_json();
+    test_format_words();
     tacit_ctx_free(c.ctx);
     return tap_done();
 }

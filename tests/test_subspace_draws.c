@@ -150,7 +150,7 @@ static void test_loss(void)
                                                .rows_per_unit = 1};
             const double a = tac_bingham_exponent(
                 &params,
-                tac_quote_bingham(&params, 1, false, (uint64_t)ldexp(epsilon, TAC_UNIT_BITS)));
+                tac_quote_bingham(&params, 1, false, (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS)));
             const double here = log_z(a, 2000, 0),
                          there = replace ? log_z(a, 1999, 1) : log_z(a, 1999, 0);
             /* at u = e1, u = e2 */
@@ -183,7 +183,7 @@ static void test_drawn_distribution(void)
                 open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE,
                            1, 1000 + (uint64_t)i);
                 MUST(tac_door_bingham(
-                         h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS),
+                         h.door, "test", (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS),
                          &(tac_bingham){.cells = &cells, .rank = 1, .by_column = by_column},
                          drawn) == TACIT_OK);
                 tac_door_close(h.door);
@@ -216,7 +216,7 @@ static void test_even_inside(void)
         house h;
         open_house(&h, points, LONG + SHORT, DIMS, TAC_PURE, TACIT_ADD_REMOVE, 1,
                    1000 + (uint64_t)i);
-        MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << TAC_UNIT_BITS,
+        MUST(tac_door_bingham(h.door, "test", UINT64_C(1) << TAC_QUANTUM_BITS,
                               &(tac_bingham){.cells = &one, .rank = 2}, out) == TACIT_OK);
         along += pow((double)out[0] / TAC_M, 2) / DRAWS;
         tac_door_close(h.door);
@@ -255,7 +255,7 @@ static void test_gibbs_distribution(void)
             tac_gibbs_draw drawn = {.bases = u};
             open_house(&h, points, 4, 2, TAC_PURE, replace ? TACIT_REPLACE : TACIT_ADD_REMOVE, 1,
                        1000 + (uint64_t)i);
-            MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_UNIT_BITS),
+            MUST(tac_door_gibbs(h.door, "test", (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS),
                                 &(tac_gibbs){.k = 2, .rank = 1, .rounds = 60}, &drawn) == TACIT_OK);
             tac_door_close(h.door);
             const double s = atan2(u[1], u[0]), t = atan2(u[3], u[2]),
@@ -734,7 +734,10 @@ static void test_labels_of_persons(void)
     for (int i = 0; i < MOST_ROWS; i++) owner[i] = i / 2;
     /* 0: no persons, and then the labels are there */
     for (int32_t counted = 0; counted <= 2; counted++) {
+        tacit_data_opts how = TACIT_DATA_OPTS_INIT;
+        how.missing = TACIT_MISSING_MIDPOINT; /* every row has a label */
         MUST(tacit_data_from_memory(ctx, x, TACIT_F64, s.rows, s.dims, &data) == TACIT_OK &&
+             tacit_data_set_features(ctx, data, &how) == TACIT_OK &&
              tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
         if (counted > 0) MUST(tacit_data_set_units(ctx, data, owner, "patient") == TACIT_OK);
         tacit_budget_init(&budget, sizeof budget);

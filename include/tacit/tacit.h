@@ -272,8 +272,13 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_columns(tacit_ctx *ctx, taci
    card and the ledger call them; NULL: "person". */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_units(tacit_ctx *ctx, tacit_data *data,
                                                           const int64_t *units, const char *name);
+/* What the columns are, as tacit_data_opts says it of a file: categories (of numbers that stand for
+   them, as in "sex=1|2"), weights, transforms, missing and missing_rules; nothing else of opts
+   counts. Before bounds are declared. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_features(tacit_ctx *ctx, tacit_data *data,
+                                                             const tacit_data_opts *opts);
 /* Known classes, one number per row, borrowed: for tacit_model_evaluate only. A file without a
-   label column takes them once its rows were read, as by tacit_model_predict, which also tells how
+   label column takes them once its rows were read, as by tacit_model_predict, which also says how
    many there are. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data,
                                                            const int64_t *labels);
@@ -287,12 +292,12 @@ TACIT_API const char *tacit_data_column_get(const tacit_data *data, int32_t inde
 TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data,
                                                            const double *lower,
                                                            const double *upper);
-/* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", both, the range for all first,
-   or the path of a CSV file with the header column,lower,upper. Dates: "birth=1920-01-01:2020-12-31".
-   "private" instead of a range, "spend=private", or "spend=private:0:1e6" with limits that are
-   known: the run estimates the range from its budget. Unless the data was opened with columns, the
-   columns that are named are the ones that are used; a range for all is refused where the name of a
-   column suggests an id or a text, ... */
+/* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", both, the range for all
+   first, or the path of a CSV file with the header column,lower,upper. Dates are written as in
+   "birth=1920-01-01:2020-12-31". "private" instead of a range, "spend=private", or
+   "spend=private:0:1e6" with limits that are known: the run estimates the range from its budget.
+   Unless the data was opened with columns, the columns that are named are the ones that are used; a
+   range for all is refused where the name of a column suggests an id or a text, ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data,
                                                                const char *text_or_path);
 /* ... or a ball: rows further than `radius` from `center` (NULL: the origin) are pulled onto its
@@ -482,7 +487,7 @@ TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
 typedef struct tacit_model tacit_model;
 typedef struct tacit_plan tacit_plan;
 
-/* One of a family's methods, or a plain solver, as the lists below tell of it. */
+/* One of a family's methods, or a plain solver, as the lists below describe it. */
 typedef struct tacit_method {
     size_t size;
     int32_t method;        /* its number, as the options take it */
@@ -510,10 +515,10 @@ typedef struct tacit_plan_step {
     const char *noise;
     int32_t times; /* asked this often */
     double share;  /* of the run's budget, all times together */
-    /* of one number, one standard deviation, the last time it is asked; NaN: cannot be told */
+    /* of one number, one standard deviation, the last time it is asked; NaN: not known */
     double error;
     /* "rows" or, with TACIT_ENTRY, "counts": what so many more or fewer could do to the number at
-       the most; "radii" of the domain; "": not told */
+       the most; "radii" of the domain; "": not stated */
     const char *error_of;
 } tacit_plan_step;
 
@@ -530,7 +535,7 @@ TACIT_API void tacit_plan_free(tacit_plan *plan);
 
 /* ---- k-means --------------------------------------------------------------------------------- */
 
-/* Every method of k-means and k-median. tacit_kmeans_method_get tells the paper and the guarantee
+/* Every method of k-means and k-median. tacit_kmeans_method_get gives the paper and the guarantee
    of each; in all of them the unit is as in the budget, and delta = 0 means pure differential
    privacy. */
 typedef enum tacit_kmeans_method {
@@ -667,14 +672,14 @@ typedef struct tacit_subspace_opts {
                                       0: a partition, which is better */
     int start_with_solver;        /* Gibbs: non-zero: the paper's start, which is NOT private; for
                                       reproduction */
-    int32_t chains;               /* Gibbs: 1 .. 100, 0: 1. More than one tells in a note how well
+    int32_t chains;               /* Gibbs: 1 .. 100, 0: 1. With more a note says how well
                                       they agree; that is not paid for, so only with the insecure
                                       test seed */
     int release_labels;           /* Gibbs under replace: non-zero: the drawn assignment is part of
                                       the release */
     int32_t restarts;             /* plain solvers: 1 .. 10000, 0: 20 */
-    int32_t k_max, q_max;         /* with TACIT_K_AUTO (64 at most), TACIT_Q_AUTO: 0: 8, and
-                                      columns - 1 or 8 */
+    int32_t k_max;                /* 1 .. 64, with TACIT_K_AUTO: the most to think of; 0: 8 */
+    int32_t q_max;                /* the same with TACIT_Q_AUTO; 0: columns - 1, or 8 */
     uint64_t seed;                /* tacit_subspace_plain: of its starts */
 } tacit_subspace_opts;
 
@@ -856,11 +861,11 @@ TACIT_API const double *tacit_model_centers(const tacit_model *model);
 /* k x columns: the standard deviation that the privacy noise alone gives each coordinate, taking as
    given which rows went to which center. It tells nothing of how centers would move with other rows
    or another start. Method auto widens it where noise hides more than that, and method grid by the
-   size of its boxes. NaN: the method cannot tell. */
+   size of its boxes. NaN: not known to the method. */
 TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 /* k noisy counts; may be negative; NaN: not known */
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);
-TACIT_API double tacit_model_sizes_sd(const tacit_model *model); /* NaN: the method cannot tell */
+TACIT_API double tacit_model_sizes_sd(const tacit_model *model); /* NaN: not known to the method */
 /* Share of the centers' coordinates that lie within a thousandth of the range of a declared bound
    other than a lower one of 0, which most values of sparse rows are; for a ball, of the centers
    that lie within a hundredth of the radius of its surface. Much of it means that the declared
@@ -918,13 +923,13 @@ TACIT_API void tacit_model_requested(const tacit_model *model, int32_t *row_clus
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */
 TACIT_API const int32_t *tacit_model_column_clusters(const tacit_model *model);
 /* Margin of every column's cluster over the next best in standard deviations of the noise; NaN:
-   never looked at. NULL: the method cannot tell. */
+   never looked at. NULL: not known to the method. */
 TACIT_API const double *tacit_model_column_z(const tacit_model *model);
 /* The noisy contingency table, k x width row by row, width l, or l + 1 with "rest" last; may hold
    negative numbers. In counts (TACIT_ENTRY), or in rows: then every row splits a weight of 1 over
    the column clusters as its counts do. */
 TACIT_API const double *tacit_model_table(const tacit_model *model, int32_t *width);
-/* of the noise on each number; NaN: cannot be told */
+/* of the noise on each number; NaN: not known */
 TACIT_API double tacit_model_table_sd(const tacit_model *model);
 TACIT_API const char *tacit_model_table_unit(const tacit_model *model); /* "counts" or "rows" */
 /* Goodman and Kruskal's tau of the table, rows given columns and columns given rows, the noise's
@@ -979,11 +984,11 @@ TACIT_API int32_t tacit_model_query_count(const tacit_model *model);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_query_get(const tacit_model *model, int32_t index,
                                                            tacit_query_info *out);
 
-/* The promise in one sentence; its last words tell what it rests on: "proved", or less ("asymptotic
+/* The promise in one sentence; its last words say what it rests on: "proved", or less ("asymptotic
    guarantee only"). */
 TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 /* 0: made with an insecure test seed, or by something that looks at rows without paying; then the
-   next call tells why, in half a sentence. */
+   next call says why, in half a sentence. */
 TACIT_API int tacit_model_is_private(const tacit_model *model);
 TACIT_API const char *tacit_model_why_not_private(const tacit_model *model);
 
@@ -1156,7 +1161,7 @@ typedef struct tacit_audit_opts {
     double delta;   /* 1e-30 .. 0.1, or 0 */
     tacit_neighbors neighbors;
     int64_t runs;        /* on each of the two data sets, 20 .. 100000000; starts as 2000 */
-    double confidence;   /* of a violation that is told: 0.5 .. 1 - 1e-12; starts as 0.999 */
+    double confidence;   /* of a violation that is reported: 0.5 .. 1 - 1e-12; starts as 0.999 */
     uint64_t seed;       /* of the rows that are made; the noise is always fresh; starts as
                                   1 */
     double noise_factor; /* to test the audit itself: noise times this, and epsilon of what is
@@ -1220,7 +1225,7 @@ typedef struct tacit_audit_output {
     size_t size;      /* the same in all outputs of an array: the distance between them */
     const char *text; /* length bytes, of any kind */
     size_t length;
-    int code; /* exit code, or anything else that tells how it ended */
+    int code; /* exit code, or anything else that says how it ended */
 } tacit_audit_output;
 
 #define TACIT_AUDIT_OUTPUT_INIT                                                                    \

@@ -41,7 +41,7 @@ static tacit_status find(tacit_ctx *ctx, tac_attack *attack, tacit_audit_target 
             attack->family = tac_audit_family_at(f);
     if (attack->family == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "the family of methods is not one that tacit_audit_target_get tells");
+                        "the family of methods is not one that tacit_audit_target_get lists");
     if (!attack->family->describe(o->method, target))
         return tac_fail(ctx, TACIT_E_ARGUMENT, "family %s has no such method", o->family);
     if (o->delta > 0 ? !target->approximate : !target->pure)

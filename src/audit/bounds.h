@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From counts of an event to bounds on its probability, and from two probabilities to a lower
    bound of epsilon. */
-#ifndef TAC_AUDIT_BOUNDS_H
-#define TAC_AUDIT_BOUNDS_H
+#ifndef TAC_BOUNDS_H
+#define TAC_BOUNDS_H
 
 #include "core/core.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One recorded query, and the likelihood of its answer by the distribution on its receipt.
    Statistics of the audit; exact answers never leave it. */
-#ifndef TAC_AUDIT_DISTRIBUTION_H
-#define TAC_AUDIT_DISTRIBUTION_H
+#ifndef TAC_DISTRIBUTION_H
+#define TAC_DISTRIBUTION_H
 
 #include "privacy/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs of any program as a table of features, and events that tell two samples of them apart.
    For programs without a door: nothing is known of them but what they print. */
-#ifndef TAC_AUDIT_EVENTS_H
-#define TAC_AUDIT_EVENTS_H
+#ifndef TAC_EVENTS_H
+#define TAC_EVENTS_H
 
 #include "audit/bounds.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the noise have the distribution on its receipt? Evidence that it is smaller, that draws
    are sharper, or that noise repeats, whatever the rows. */
-#ifndef TAC_AUDIT_EVIDENCE_H
-#define TAC_AUDIT_EVIDENCE_H
+#ifndef TAC_EVIDENCE_H
+#define TAC_EVIDENCE_H
 
 #include "audit/distribution.h"
 

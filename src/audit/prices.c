@@ -59,7 +59,7 @@ bool tac_transcript_paid(const tac_transcript *t, double claim)
         const double cost = worth(r, t->pure, tac_asked_noise(&t->asked[i]) != 0);
         if (isnan(cost))
             alone = true;
-        else if (cost > ldexp((double)r->quanta, -TAC_UNIT_BITS) * (1 + SLACK))
+        else if (cost > ldexp((double)r->quanta, -TAC_QUANTUM_BITS) * (1 + SLACK))
             good = false;
     }
     if (alone) return good && t->count == 1;

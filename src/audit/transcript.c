@@ -188,7 +188,7 @@ double tac_transcript_charged(const tac_transcript *t, bool as_gaussian)
     for (int32_t i = 0; i < t->count; i++) {
         const tac_receipt *r = &t->asked[i].receipt;
         if (i == 0 || r->quanta != quanta) {
-            price = ldexp((double)r->quanta, -TAC_UNIT_BITS);
+            price = ldexp((double)r->quanta, -TAC_QUANTUM_BITS);
             if (t->pure && as_gaussian) {
                 const double mu = tac_gauss_mu_of_pure(price);
                 price = mu * mu;

@@ -2,8 +2,8 @@
 /* What the files of the command share. The command knows the library by its public header alone.
    Three folders beside this one: options/ (tables, parser, checks, help), commands/ (one file a
    subcommand), render/ (all output). */
-#ifndef CLI_H
-#define CLI_H
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
 
 #include "options/options.h"
 #include "render/render.h"

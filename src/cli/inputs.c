@@ -12,7 +12,8 @@
 
 static int open_vocabulary(const cli *c, const char *data_path, int *file);
 
-/* --log a,b and --transform c=sqrt as one list: "a=log,b=log,c=sqrt". *out NULL: nothing is said. */
+/* --log a,b and --transform c=sqrt as one list: "a=log,b=log,c=sqrt". *out NULL: nothing is
+   said. */
 static int join_transforms(const cli *c, char **out)
 {
     const char *logs = c->value.logs, *others = c->value.transforms;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shares of a budget and sizes of noise, as every method of every family needs them. */
-#ifndef TAC_CLUSTER_NOISE_H
-#define TAC_CLUSTER_NOISE_H
+#ifndef TAC_BUDGET_SHARES_H
+#define TAC_BUDGET_SHARES_H
 
 #include "privacy/door.h"
 

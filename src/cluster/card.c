@@ -13,7 +13,7 @@
 /* Budget quanta as the native parameter of the account: epsilon, or mu^2. */
 static double native(uint64_t quanta)
 {
-    return ldexp((double)quanta, -TAC_UNIT_BITS);
+    return ldexp((double)quanta, -TAC_QUANTUM_BITS);
 }
 
 /* Draws by weight: their scale is an epsilon, their sensitivity a range. */

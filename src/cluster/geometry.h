@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was declared and how distances were measured, for the release of any family. */
-#ifndef TAC_CLUSTER_GEOMETRY_H
-#define TAC_CLUSTER_GEOMETRY_H
+#ifndef TAC_GEOMETRY_H
+#define TAC_GEOMETRY_H
 
 #include "data/lattice/frame.h"
 #include "release/model.h"

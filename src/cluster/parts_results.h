@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the noisy numbers of tac_door_parts to what they stand for. Everything here is a function of
    released integers. */
-#ifndef TAC_CLUSTER_PARTS_H
-#define TAC_CLUSTER_PARTS_H
+#ifndef TAC_PARTS_RESULTS_H
+#define TAC_PARTS_RESULTS_H
 
 #include "privacy/door.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sentences of a method for the reader of its release, as every family carries them. */
-#ifndef TAC_NOTES_H
-#define TAC_NOTES_H
+#ifndef TAC_RELEASE_NOTES_H
+#define TAC_RELEASE_NOTES_H
 
 #include "release/model.h"
 

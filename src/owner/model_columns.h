@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which column of the data is which of the model's: by name. */
-#ifndef TAC_OWNER_COLUMNS_H
-#define TAC_OWNER_COLUMNS_H
+#ifndef TAC_MODEL_COLUMNS_H
+#define TAC_MODEL_COLUMNS_H
 
 #include "data/dataset/dataset.h"
 #include "release/model.h"

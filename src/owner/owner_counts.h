@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For the data owner, NOT private: a table of counts and which clusters of a released co-clustering
    its rows and columns are in. */
-#ifndef TAC_COUNTED_H
-#define TAC_COUNTED_H
+#ifndef TAC_OWNER_COUNTS_H
+#define TAC_OWNER_COUNTS_H
 
 #include "data/lattice/counts.h"
 #include "release/model.h"

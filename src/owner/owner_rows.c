@@ -192,8 +192,8 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
-/* Dense: every center, in order, by the columns that the row has. Sparse: by the transposed centers, one step per entry and
-   center. */
+/* Dense: every center, in order, by the columns that the row has. Sparse: by the transposed
+   centers, one step per entry and center. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For the data owner, NOT private: rows placed in a model's geometry, exactly. No private method
    includes this. */
-#ifndef TAC_PLACED_H
-#define TAC_PLACED_H
+#ifndef TAC_OWNER_ROWS_H
+#define TAC_OWNER_ROWS_H
 
 #include "data/lattice/frame.h"
 #include "engine/engine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What plain subspace clustering of the same rows costs, for comparison. */
-#ifndef TAC_OWNER_PLAIN_SUBSPACES_H
-#define TAC_OWNER_PLAIN_SUBSPACES_H
+#ifndef TAC_PLAIN_SUBSPACES_H
+#define TAC_PLAIN_SUBSPACES_H
 
 #include "core/core.h"
 

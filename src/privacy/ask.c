@@ -167,8 +167,8 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
 
     TAC_TRY(check(door, q, &exact.count));
     kind = &tac_kind_lines[q->kind];
-    bound.told = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
-    bound.answers = (int64_t)bound.told;
+    bound.shown = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
+    bound.answers = (int64_t)bound.shown;
     TAC_TRY(kind->bound(door, q, &bound));
     /* noise is added in place */
     if (kind->class == TAC_CLASS_NOISED)
@@ -178,7 +178,7 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
     const tac_receipt asked = {
         .kind = q->kind, .what = what, .batch = q->batch, .answers = bound.answers};
     TAC_TRY(tac_door_pay(door, asked, &bound, &receipt));
-    memset(answer, 0, bound.told * sizeof *answer);
+    memset(answer, 0, bound.shown * sizeof *answer);
     if (kind->evaluate != NULL) TAC_TRY(evaluate_all(door, q, &exact));
     /* Here the exact words are those of all rows, and nothing was added to them yet. */
     switch (kind->class) {
@@ -194,12 +194,12 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
         if (kind->combination == TAC_COMBINE_SUM)
             tac_door_show_exact(door, receipt, exact.word, exact.count);
         TAC_TRY(kind->draw(door, q, &bound, receipt, &exact, answer));
-        tac_door_show_noisy(door, receipt, answer, bound.told);
+        tac_door_show_noisy(door, receipt, answer, bound.shown);
         break;
     }
 done:
     /* nothing exact stays behind */
-    if (status != TACIT_OK && receipt != NULL) memset(answer, 0, bound.told * sizeof *answer);
+    if (status != TACIT_OK && receipt != NULL) memset(answer, 0, bound.shown * sizeof *answer);
     if (exact.word != answer) tac_free(exact.word);
     return status;
 }

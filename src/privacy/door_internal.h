@@ -59,7 +59,7 @@ typedef struct tac_bound {
     int64_t answers;     /* numbers released; as many as words unless it is set */
     /* words of the answer, with what a draw shows the audit beside it; as many as words unless
        set */
-    size_t told;
+    size_t shown;
 } tac_bound;
 
 /* Integer formulas, each proved in the page of its kind; m: rows that a privacy unit may own. */

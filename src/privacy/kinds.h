@@ -13,7 +13,7 @@ typedef tacit_status tac_check_fn(tacit_ctx *ctx, const tac_query *q, size_t *wo
 typedef tacit_status tac_bound_fn(const tac_door *door, const tac_query *q, tac_bound *out);
 typedef tacit_status tac_evaluate_fn(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                      const tac_shard *shard, tac_words *out);
-/* exact: the words of all shards; nothing for WHOLE. answer: bound->told zeroed words, two more
+/* exact: the words of all shards; nothing for WHOLE. answer: bound->shown zeroed words, two more
    for GIBBS. */
 typedef tacit_status tac_draw_fn(tac_door *door, const tac_query *q, const tac_bound *bound,
                                  const tac_receipt *receipt, const tac_words *exact,

@@ -138,8 +138,8 @@ static tacit_status hide_where(const tac_run *run, tacit_status status)
 {
     if (status != TACIT_E_FORMAT || !run->reserved || !run->load.guarded) return status;
     return tac_fail(run->ctx, status,
-                    "%s: the rows cannot be read as they were declared; where and why is told to "
-                    "the owner only (--as-owner)",
+                    "%s: the rows cannot be read as they were declared; where and why is shown "
+                    "to the owner only (--as-owner)",
                     tac_data_name(run->data));
 }
 

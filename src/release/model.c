@@ -17,6 +17,7 @@ tacit_status tac_model_new_bare(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_m
     TAC_TRY(tac_new(ctx, 1, sizeof *model, &model));
     model->k = k;
     model->dims = dims;
+    model->geometry.missing = TACIT_MISSING_DROP_ROW;
     TAC_TRY(tac_new(ctx, (size_t)dims, sizeof *model->column, &model->column));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof *model->sizes, &model->sizes));
     *out = model;

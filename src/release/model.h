@@ -81,9 +81,9 @@ typedef struct tac_blocks_released {
     /* one more column of the table and one more cluster, l, for columns that could not be placed */
     bool rest;
     int32_t *column_cluster; /* dims: 0 .. l - 1, or l */
-    double *column_z;        /* dims, NaN: not looked at; NULL: cannot be told */
+    double *column_z;        /* dims, NaN: not looked at; NULL: not known */
     double *table;           /* k x (l + rest) */
-    double table_sd;         /* NaN: cannot be told */
+    double table_sd;         /* NaN: not known */
     char *unit;              /* "counts" or "rows" */
     /* "declared", or "from the file": then rows (entry) and columns count as public */
     char *shape;
@@ -96,7 +96,7 @@ struct tacit_model {
     char *method; /* "auto", "lloyd", ... */
     int32_t k, dims;
     char **column;
-    /* k x dims, original units; a deviation that cannot be told is NaN; subspaces: NULL */
+    /* k x dims, original units; a deviation that not known is NaN; subspaces: NULL */
     double *centers, *centers_sd;
     int32_t q; /* dimension of the subspaces; 0: another family */
     /* k x dims x q: orthonormal columns, clustered geometry; NULL: another family */
@@ -106,7 +106,7 @@ struct tacit_model {
     int32_t *labels; /* rows numbers; NULL: not released */
     int64_t rows;
     double *sizes;   /* k; NaN: not known */
-    double sizes_sd; /* NaN: cannot be told */
+    double sizes_sd; /* NaN: not known */
     int32_t rounds;
     /* with a chosen k: curve_count numbers for k = 1, 2, ...; NULL otherwise */
     double *curve;
@@ -118,7 +118,7 @@ struct tacit_model {
     tac_card card;
 };
 
-/* the newest of the release file; docs/release-format.md tells what came when */
+/* the newest of the release file; docs/release-format.md says what came when */
 #define TAC_MODEL_FORMAT 5
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)

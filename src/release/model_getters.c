@@ -96,7 +96,7 @@ static double share_at_sphere(const tacit_model *model)
     return (double)at / model->k;
 }
 
-/* Where no noise is told at all, it may have thrown any center anywhere. */
+/* Where no noise is reported at all, it may have thrown any center anywhere. */
 static bool knows_noise(const tacit_model *model)
 {
     for (int64_t i = 0; i < (int64_t)model->k * model->dims; i++)

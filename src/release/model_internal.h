@@ -14,7 +14,7 @@ tacit_status tac_model_new_bare(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_m
 
 bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool tac_is_deviation(double value); /* NaN stands for one that cannot be told */
+bool tac_is_deviation(double value); /* NaN stands for one that is not known */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
 /* what the queries cost in all, in the native parameter */

@@ -836,7 +836,8 @@ for text in ["0", "-1", "1001", "2.5", "two", "", "nan", "AUTO"]:
 for option, text in [("--rounds", "0"), ("--rounds", "1000001"), ("--solver", "kmeans"),
                      ("--solver", ""), ("--parts", "0"), ("--parts", "many"), ("--start", "ssc"),
                      ("--chains", "0"), ("--restarts", "0"), ("--seed", "-1"), ("--k-max", "0"),
-                     ("--q-max", "0"), ("--method", "spectral"), ("--method", "lloyd")]:
+                     ("--k-max", "65"), ("--q-max", "0"), ("--method", "spectral"),
+                     ("--method", "lloyd")]:
     subspace(f"{option} {text!r}", [*FLAT, f"{option}={text}"], USAGE, f"{option} wants")
 subspace("near miss of a solver", [*PLAIN_FLAT, "--solver", "tsc-simpel"], USAGE,
          "did you mean tsc-simple?")

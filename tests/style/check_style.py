@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The tree stays easy to read: formatted C, lines of at most 100 columns, functions of at most 80
-lines, file names that occur once, comments in at least 15 % of the lines of src. TAP output.
+lines, file names that occur once, guards named like their headers, comments in at least 15 % of the
+lines of src. TAP output.
 
 check_style.py SOURCE_ROOT           what the test suite runs
 check_style.py SOURCE_ROOT --fix     formats C in place, then checks"""
@@ -73,6 +74,15 @@ for name in names:
 repeated = [", ".join(there) for base, there in sorted(folders.items()) if len(there) > 1
             and base not in SAME_NAME and base.endswith((".c", ".h", ".py", ".md"))]
 check(not repeated, f"no file name occurs twice ({len(repeated)})", repeated)
+
+# ---- guards: a header is guarded by its own name (files that are included on purpose more than
+# once have no guard)
+guards = {name: re.search(r"^#ifndef (\w+_H)\n#define \1$", text[name], re.M)
+          for name in c_files if name.startswith("src/") and name.endswith(".h")}
+other = [f"{name}: {found.group(1)}" for name, found in guards.items() if found
+         and found.group(1).split("_", 1)[1] != pathlib.Path(name).stem.upper() + "_H"]
+check(len(guards) > 100 and not other, f"guards of headers are named like them ({len(other)})",
+      other)
 
 # ---- comments: lines of src and of the public header that a comment touches
 touched = lines = 0

@@ -222,7 +222,7 @@ static int print_centers(const cli *c, const tacit_model *model)
                                          .cell = centers_cell});
     printf("\n± is one standard deviation of the privacy noise, given which rows went to which "
            "center%s\n",
-           has_unknown(model) ? "; ? cannot be told" : "");
+           has_unknown(model) ? "; ? is not known" : "");
     if (wide < columns)
         printf("%d of %d columns: those in which the centers differ most; -o and --json give all\n",
                (int)wide, (int)columns);

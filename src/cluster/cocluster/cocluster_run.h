@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private co-clustering: what its methods get and give. A method sees the door and public
    numbers, never rows. */
-#ifndef TAC_COCLUSTER_H
-#define TAC_COCLUSTER_H
+#ifndef TAC_COCLUSTER_RUN_H
+#define TAC_COCLUSTER_RUN_H
 
 #include "cluster/budget_shares.h"
 #include "cluster/release_notes.h"

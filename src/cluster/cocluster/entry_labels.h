@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the methods for single entries share. */
-#ifndef TAC_COCLUSTER_ENTRY_H
-#define TAC_COCLUSTER_ENTRY_H
+#ifndef TAC_ENTRY_LABELS_H
+#define TAC_ENTRY_LABELS_H
 
 #include "cluster/cocluster/cocluster_run.h"
 

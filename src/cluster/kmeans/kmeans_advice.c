@@ -42,7 +42,7 @@ void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *m, taci
     const double error = known > 0 ? exp(sum / known) : NAN;
     if (apart == 1 && k > 1)
         snprintf(usable, sizeof usable,
-                 "With so few rows this budget can only tell the mean of all rows; ask for fewer "
+                 "With so few rows this budget can only show the mean of all rows; ask for fewer "
                  "centers, use fewer columns or a larger epsilon.");
     else if (apart < k)
         snprintf(usable, sizeof usable,

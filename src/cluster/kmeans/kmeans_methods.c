@@ -145,32 +145,4 @@ static const tac_kmeans_method table[] = {
                              .run = tac_balcan_run},
 };
 
-const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which)
-{
-    const size_t index = (size_t)which;
-    return index < sizeof table / sizeof *table && table[index].run != NULL ? &table[index] : NULL;
-}
-
-static bool describe(int32_t number, tacit_method *out)
-{
-    const tac_kmeans_method *m = tac_kmeans_method_of((tacit_kmeans_method)number);
-
-    if (m == NULL) return false;
-    *out = (tacit_method){.name = m->name,
-                          .summary = m->summary,
-                          .guarantee = m->guarantee,
-                          .paper = m->paper,
-                          .means = m->means,
-                          .median = m->median};
-    return true;
-}
-
-int32_t tacit_kmeans_method_count(void)
-{
-    return tac_method_count(describe);
-}
-
-tacit_status tacit_kmeans_method_get(int32_t index, tacit_method *out)
-{
-    return tac_method_at(describe, index, out);
-}
+TAC_METHOD_LIST(kmeans, .means = m->means, .median = m->median)

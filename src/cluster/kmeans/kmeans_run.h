@@ -2,8 +2,8 @@
 /* Private k-means and k-median: what methods get and give. A method sees the door and public
    numbers, never rows. Results are real coordinates of the first lattice, the frame of the
    declared domain. */
-#ifndef TAC_KMEANS_H
-#define TAC_KMEANS_H
+#ifndef TAC_KMEANS_RUN_H
+#define TAC_KMEANS_RUN_H
 
 #include "cluster/budget_shares.h"
 #include "cluster/release_notes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A start that knows nothing of the data: points spread over the declared domain. Public
    randomness; also the draws that other methods make from it. */
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <string.h>

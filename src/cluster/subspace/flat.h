@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One subspace of the lattice as it is released: a point, directions that depend on the subspace
    alone, mean squares along them. */
-#ifndef TAC_SUBSPACE_FLAT_H
-#define TAC_SUBSPACE_FLAT_H
+#ifndef TAC_FLAT_H
+#define TAC_FLAT_H
 
 #include "core/core.h"
 

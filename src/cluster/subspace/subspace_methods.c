@@ -103,31 +103,7 @@ static const tac_subspace_method table[] = {
         },
 };
 
-const tac_subspace_method *tac_subspace_method_of(tacit_subspace_method which)
-{
-    const size_t index = (size_t)which;
-    return index < sizeof table / sizeof *table && table[index].run != NULL ? &table[index] : NULL;
-}
-
-static bool describe(int32_t number, tacit_method *out)
-{
-    const tac_subspace_method *m = tac_subspace_method_of((tacit_subspace_method)number);
-
-    if (m == NULL) return false;
-    *out = (tacit_method){
-        .name = m->name, .summary = m->summary, .guarantee = m->guarantee, .paper = m->paper};
-    return true;
-}
-
-int32_t tacit_subspace_method_count(void)
-{
-    return tac_method_count(describe);
-}
-
-tacit_status tacit_subspace_method_get(int32_t index, tacit_method *out)
-{
-    return tac_method_at(describe, index, out);
-}
+TAC_METHOD_LIST(subspace)
 
 static const tacit_method solvers[] = {
     [TACIT_SOLVER_KPLANE] = {.name = "kplane",

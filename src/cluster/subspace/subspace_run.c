@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_subspace_run: check the options, open a run, let the method ask, write the release. */
+#include "cluster/subspace/auto/auto_subspace.h"
 #include "cluster/subspace/subspace_run.h"
 #include "cluster/private_run.h"
 
@@ -43,6 +44,11 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "method %s cannot choose k or q; give numbers, or take method auto",
                         method->name);
+    if (known->k_max < 0 || known->k_max > TAC_FOURTH_K_MOST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "k max, the most subspaces to think of, must be between 1 and %d, or 0 for "
+                        "the default",
+                        TAC_FOURTH_K_MOST);
     if (known->rounds < 0 || known->rounds > 1000000 || (known->rounds > 0 && !method->rounds))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         known->rounds > 0 && !method->rounds

@@ -2,8 +2,8 @@
 /* Private subspace clustering: what methods get and give. A method sees the door and public
    numbers, never rows. Subspaces are spanned by orthonormal vectors of the first lattice (the
    frame of the declared domain, about the origin; with one more, constant coordinate if affine). */
-#ifndef TAC_SUBSPACE_H
-#define TAC_SUBSPACE_H
+#ifndef TAC_SUBSPACE_RUN_H
+#define TAC_SUBSPACE_RUN_H
 
 #include "cluster/budget_shares.h"
 #include "cluster/release_notes.h"

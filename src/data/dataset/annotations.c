@@ -97,6 +97,23 @@ done:
     return status;
 }
 
+tacit_status tacit_data_set_features(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *opts)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data_opts o;
+
+    tacit_data_opts_init(&o, sizeof o);
+    TAC_TRY(check_in_memory(ctx, data, "what columns are"));
+    TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
+    if (data->loaded || data->domain.kind != TAC_DOMAIN_NONE)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "what columns are is said before their bounds and before rows are read");
+    tac_features_clear(&data->features);
+    TAC_TRY(tac_data_say_features(ctx, data, &o));
+done:
+    return status;
+}
+
 tacit_status tacit_data_set_labels(tacit_ctx *ctx, tacit_data *data, const int64_t *labels)
 {
     tacit_status status = TACIT_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A data set: a reader, the columns in use, the declared domain, and which rows count for whom. */
-#ifndef TAC_DATA_H
-#define TAC_DATA_H
+#ifndef TAC_DATASET_H
+#define TAC_DATASET_H
 
 #include <pthread.h>
 

@@ -16,18 +16,6 @@ const char *const tac_role_names[TAC_ROLE_UNSAID] = {"feature", "unit",   "label
                                                      "id",      "ignore", "part"};
 const char *const tac_relation_names[3] = {"add-remove", "replace", "entry"};
 
-bool tac_format_has_header(tacit_format format)
-{
-    return format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV ||
-           format == TACIT_FORMAT_TRIPLETS;
-}
-
-bool tac_format_is_sparse(tacit_format format)
-{
-    return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM ||
-           format == TACIT_FORMAT_MATRIX_MARKET;
-}
-
 tacit_status tac_declaration_new(tacit_ctx *ctx, const char *where, tacit_declaration **out)
 {
     tacit_status status = TACIT_OK;
@@ -160,7 +148,7 @@ static tacit_status check_feature(tacit_ctx *ctx, const tacit_declaration *d,
 
     named.name = f->name;
     TAC_TRY(check_type(ctx, d, f));
-    TAC_TRY(tac_feature_check(ctx, d->where, &named));
+    if (tac_feature_check(ctx, d->where, &named) != TACIT_OK) return TACIT_E_FORMAT;
     if (isnan(f->lower) != isnan(f->upper))
         return tac_fail(ctx, TACIT_E_FORMAT, "%s: fill in minimum and maximum of " TAC_COLUMN,
                         d->where, f->name);
@@ -191,6 +179,8 @@ static tacit_status check_ball(tacit_ctx *ctx, const tacit_declaration *d)
 tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
 {
     tacit_status status = TACIT_OK;
+    const tac_format_traits *format = tac_format_traits_of(d->format);
+    const bool table = format->header && !format->sparse;
     int32_t units = 0, labels = 0, features = 0;
 
     for (int32_t i = 0; i < d->fields; i++) {
@@ -217,7 +207,7 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
     if (units == 0 && d->most_rows > 0)
         return wrong(ctx, d,
                      "maxRowsPerPerson needs a column of role unit, which names the person");
-    if (tac_format_has_header(d->format) && d->format != TACIT_FORMAT_TRIPLETS && features == 0)
+    if (table && features == 0)
         return wrong(ctx, d,
                      "no column has the role feature; give it to those that may be clustered");
     if (!isnan(d->all_lower)) TAC_TRY(tac_check_bound(ctx, "(all)", d->all_lower, d->all_upper));
@@ -225,8 +215,8 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
     if (d->separator != 0 && d->format == TACIT_FORMAT_TRIPLETS && d->separator != ',')
         return wrong(ctx, d,
                      "triplets are separated by commas; correct the delimiter or the format");
-    if (d->missing_words > 0 && d->format != TACIT_FORMAT_AUTO && d->format != TACIT_FORMAT_CSV &&
-        d->format != TACIT_FORMAT_TSV)
+    if (d->missing_words > 0 && d->format != TACIT_FORMAT_AUTO &&
+        !(table && format->delimiter != 0))
         return wrong(ctx, d, "missingValues are for CSV and TSV files; drop them");
 done:
     return status;
@@ -250,12 +240,12 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
         return wrong(ctx, d,
                      "a ledger takes no rule that refuses the file, since a refusal tells about a "
                      "row; declare missing drop-row");
-    const bool untold = d->format == TACIT_FORMAT_TRIPLETS || d->format == TACIT_FORMAT_LIBSVM;
-    if (untold && d->shape_columns == 0 && d->vocabulary == NULL && d->words == NULL)
+    const bool unstated = tac_format_traits_of(d->format)->unstated;
+    if (unstated && d->shape_columns == 0 && d->vocabulary == NULL && d->words == NULL)
         return wrong(ctx, d,
                      "the file does not state its number of columns, and rows are not asked: "
                      "declare shape.columns or a vocabulary (--shape xCOLUMNS, --vocabulary)");
-    if (untold && d->neighbors == TACIT_ENTRY && d->shape_rows == 0)
+    if (unstated && d->neighbors == TACIT_ENTRY && d->shape_rows == 0)
         return wrong(ctx, d,
                      "under neighbors entry the number of rows is public and must be declared: "
                      "add shape.rows (--shape ROWSxCOLUMNS)");

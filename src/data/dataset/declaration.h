@@ -64,11 +64,6 @@ struct tacit_declaration {
 
 extern const char *const tac_role_names[TAC_ROLE_UNSAID];
 extern const char *const tac_relation_names[3]; /* by tacit_neighbors */
-const char *tac_format_name(tacit_format format);
-bool tac_format_of(const char *name, tacit_format *out);
-/* Do columns have names in the file itself? Then a declaration lists all of them. */
-bool tac_format_has_header(tacit_format format);
-bool tac_format_is_sparse(tacit_format format);
 
 tacit_status tac_declaration_new(tacit_ctx *ctx, const char *where, tacit_declaration **out);
 tacit_status tac_declaration_copy(tacit_ctx *ctx, const tacit_declaration *from,
@@ -113,7 +108,7 @@ bool tac_field_has_words(const struct tac_node *field);
 /* The digest of what the file says of itself before its rows: format, separator, names and their
    order. */
 tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out[TAC_DIGEST]);
-/* Gives the fields their places in the opened file and takes the digest of its header, or tells
+/* Gives the fields their places in the opened file and takes the digest of its header, or says
    what does not fit. */
 tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data);
 /* Is `data`, with this budget, what was declared? Refuses what is not, with both values. Columns:

@@ -20,7 +20,7 @@ static char *const *header_of(const tacit_data *data)
 
 static bool is_named(const tacit_data *data)
 {
-    return tac_format_has_header(data->reader->format) || data->named;
+    return tac_format_traits_of(data->reader->format)->header || data->named;
 }
 
 tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out[TAC_DIGEST])
@@ -108,7 +108,7 @@ static tacit_status bind_numbered(tacit_ctx *ctx, tacit_declaration *d, const ta
         f->column = numbered(f->name, label >= 0 ? label : schema->columns);
         if (f->column < 0 && label >= 0 && strcmp(f->name, schema->names[label]) == 0)
             f->column = label;
-        /* A vocabulary names features. Whose row it is is told by a number that no list of words
+        /* A vocabulary names features. Whose row it is is said by a number that no list of words
            can move. */
         if (f->column < 0 && f->role != TAC_ROLE_UNIT && data->vocabulary != NULL)
             f->column = (int32_t)tac_code_find(&data->vocabulary->names, f->name, strlen(f->name));
@@ -705,7 +705,8 @@ static bool same_fields(const tacit_declaration *a, const tacit_declaration *b, 
         const bool own_x = !isnan(x->lower), own_y = y != NULL && !isnan(y->lower);
         const tac_role role = y == NULL ? TAC_ROLE_FEATURE : y->role;
         *name = x->name;
-        if (tac_format_has_header(b->format) && (y == NULL || y - b->field != i)) return false;
+        if (tac_format_traits_of(b->format)->header && (y == NULL || y - b->field != i))
+            return false;
         if (x->role != role) return false;
         if (role == TAC_ROLE_FEATURE && !same_feature(a, x, b, y)) return false;
         if (role == TAC_ROLE_FEATURE &&

@@ -89,6 +89,7 @@ static tacit_status read_words(tacit_ctx *ctx, const char *where, const tac_node
     f->feature.name = f->name; /* for the sentence */
     status = tac_feature_set_words(ctx, where, words, (int32_t)list->count, &f->feature);
     f->feature.name = NULL;
+    if (status == TACIT_E_ARGUMENT) status = TACIT_E_FORMAT;
 done:
     tac_free(words);
     return status;

@@ -450,7 +450,7 @@ static tacit_status check_bound_places(const reading *r)
 
     for (int32_t i = 0; d->bound && i < d->fields; i++)
         if (d->field[i].column < 0 || (i > 0 && d->field[i].column <= d->field[i - 1].column) ||
-            (tac_format_has_header(d->format) && d->field[i].column != i))
+            (tac_format_traits_of(d->format)->header && d->field[i].column != i))
             return wrong_field(r, d->field[i].name,
                                "column is not its place; drop header and column to have them "
                                "worked out");

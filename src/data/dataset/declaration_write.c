@@ -123,12 +123,10 @@ static void put_shape(tac_json *json, const tacit_declaration *d)
 
 static void put_dialect(tac_json *json, tacit_format format, char separator)
 {
-    const char text[2] = {separator != 0               ? separator
-                          : format == TACIT_FORMAT_TSV ? '\t'
-                                                       : ',',
-                          '\0'};
+    const char usual = tac_format_traits_of(format)->delimiter;
+    const char text[2] = {separator != 0 ? separator : usual, '\0'};
 
-    if (!tac_format_has_header(format)) return;
+    if (usual == 0) return;
     tac_json_object(json, "dialect", TAC_JSON_ROW);
     tac_json_text(json, "delimiter", text);
     tac_json_text(json, "decimalChar", ".");
@@ -199,7 +197,8 @@ static void put_part(tac_json *json, const char *name)
 static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const tac_schema *schema,
                                    char **out)
 {
-    const bool triplets = format == TACIT_FORMAT_TRIPLETS, header = tac_format_has_header(format);
+    const tac_format_traits *traits = tac_format_traits_of(format);
+    const bool triplets = format == TACIT_FORMAT_TRIPLETS, header = traits->header;
     const int32_t columns = schema == NULL || (!header && schema->columns > MOST_LISTED) ||
                                     format == TACIT_FORMAT_MATRIX_MARKET
                                 ? 0
@@ -212,7 +211,7 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     for (int32_t j = 0; j < columns; j++)
         (triplets ? put_part : put_blank)(&json, schema->names[j]);
     tac_json_end(&json);
-    if (header && !triplets) {
+    if (header && !traits->sparse && traits->delimiter != 0) {
         tac_json_array(&json, "missingValues", TAC_JSON_ROW);
         tac_json_text(&json, NULL, "");
         tac_json_end(&json);
@@ -224,7 +223,7 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     tac_json_text(&json, "neighbors", "add-remove");
     tac_json_text(&json, "missing", "drop-row");
     /* the file does not state it, and its rows are not asked */
-    if (triplets || format == TACIT_FORMAT_LIBSVM) {
+    if (traits->unstated) {
         tac_json_object(&json, "shape", TAC_JSON_ROW);
         tac_json_null(&json, "columns");
         tac_json_end(&json);

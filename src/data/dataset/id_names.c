@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of columns that nobody wants to cluster: a guess from the public header, never from rows. */
+/* Names of columns that nobody wants to cluster: a guess from the public header, never from
+   rows. */
 #include "data/dataset/domain.h"
 
 #include <ctype.h>

@@ -2,8 +2,8 @@
 /* Rows relative to the center of their own cell: a public row map. Like a frame it may use
    floating point: it is a pure function of (row, public numbers), and the integer clip after it
    enforces |u|_2 <= M (taxicab: |u|_1 <= M) whatever it did. */
-#ifndef TAC_DATA_LOCAL_H
-#define TAC_DATA_LOCAL_H
+#ifndef TAC_LOCAL_H
+#define TAC_LOCAL_H
 
 #include "data/lattice/frame.h"
 

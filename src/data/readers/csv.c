@@ -266,11 +266,25 @@ void tac_csv_take_input(tac_reader *csv, tac_input *out)
     ((tac_csv *)csv)->cutter.input = closed;
 }
 
-tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out)
+static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
+                              tac_reader **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
 
     *out = NULL;
-    const tacit_status status = tac_input_open(ctx, path, &input);
+    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
     return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+}
+
+tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                          tac_reader **out)
+{
+    return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',', shape->descriptor,
+                     out);
+}
+
+tacit_status tac_open_tsv(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                          tac_reader **out)
+{
+    return open_text(ctx, path, '\t', shape->descriptor, out);
 }

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every format of a table: its name and the endings of its files. */
-#include "data/dataset/declaration.h"
+/* Every format of a table, one line each: all that the rest of the tree knows of a format. */
 #include "data/readers/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const tacit_format_info formats[] = {
-    {.format = TACIT_FORMAT_CSV, .name = "csv", .endings = ".csv"},
-    {.format = TACIT_FORMAT_TSV, .name = "tsv", .endings = ".tsv .tab"},
-    {.format = TACIT_FORMAT_NPY, .name = "npy", .endings = ".npy"},
-    {.format = TACIT_FORMAT_MATRIX_MARKET, .name = "mtx", .endings = ".mtx"},
-    {.format = TACIT_FORMAT_TRIPLETS, .name = "triplets", .endings = ""},
-    {.format = TACIT_FORMAT_LIBSVM, .name = "libsvm", .endings = ".libsvm .svm"},
-    {.format = TAC_FORMAT_MEMORY, .name = "memory", .endings = ""}, /* last: no file has it */
+#define FORMAT(number, called, ends)                                                               \
+    .info = {.size = sizeof(tacit_format_info), .format = number, .name = called, .endings = ends}
+/* In the order of the public enum; --format has the names in this order. */
+static const tac_format_traits formats[] = {
+    {FORMAT(TACIT_FORMAT_CSV, "csv", ".csv"), .header = true, .delimiter = ',',
+     .open = tac_open_csv},
+    {FORMAT(TACIT_FORMAT_TSV, "tsv", ".tsv .tab"), .header = true, .delimiter = '\t',
+     .open = tac_open_tsv},
+    {FORMAT(TACIT_FORMAT_NPY, "npy", ".npy"), .open = tac_open_npy},
+    {FORMAT(TACIT_FORMAT_MATRIX_MARKET, "mtx", ".mtx"), .sparse = true,
+     .open = tac_open_matrix_market},
+    {FORMAT(TACIT_FORMAT_TRIPLETS, "triplets", ""), .header = true, .sparse = true,
+     .unstated = true, .delimiter = ',', .open = tac_open_triplets},
+    {FORMAT(TACIT_FORMAT_LIBSVM, "libsvm", ".libsvm .svm"), .sparse = true, .unstated = true,
+     .open = tac_open_libsvm},
+    {FORMAT(TAC_FORMAT_MEMORY, "memory", "")}, /* last: no file has it */
 };
+static const tac_format_traits no_format = {FORMAT(TACIT_FORMAT_AUTO, "auto", "")};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 int32_t tacit_format_count(void)
@@ -25,21 +34,27 @@ int32_t tacit_format_count(void)
 tacit_status tacit_format_get(int32_t index, tacit_format_info *out)
 {
     if (index < 0 || index >= tacit_format_count()) return TACIT_E_ARGUMENT;
-    return tac_give_struct(NULL, "tacit_format_info", &formats[index], sizeof formats[index], out);
+    return tac_give_struct(NULL, "tacit_format_info", &formats[index].info,
+                           sizeof formats[index].info, out);
+}
+
+const tac_format_traits *tac_format_traits_of(tacit_format format)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i].info.format == format) return &formats[i];
+    return &no_format;
 }
 
 const char *tac_format_name(tacit_format format)
 {
-    for (int i = 0; i < FORMATS; i++)
-        if (formats[i].format == format) return formats[i].name;
-    return "auto";
+    return tac_format_traits_of(format)->info.name;
 }
 
 bool tac_format_of(const char *name, tacit_format *out)
 {
     for (int i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i].name, name) == 0) {
-            *out = formats[i].format;
+        if (strcmp(formats[i].info.name, name) == 0) {
+            *out = formats[i].info.format;
             return true;
         }
     return false;
@@ -59,11 +74,24 @@ tacit_format tac_format_by_ending(const char *path, tacit_format format)
 
     if (format != TACIT_FORMAT_AUTO || *ending == '\0') return format;
     for (int i = 0; i < FORMATS; i++)
-        for (const char *at = formats[i].endings; *at != '\0'; at += strspn(at, " ")) {
+        for (const char *at = formats[i].info.endings; *at != '\0'; at += strspn(at, " ")) {
             const size_t length = strcspn(at, " ");
             if (strlen(ending) == length && strncasecmp(ending, at, length) == 0)
-                return formats[i].format;
+                return formats[i].info.format;
             at += length;
         }
     return format;
+}
+
+const char *tac_format_endings(size_t room, char *out)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < FORMATS; i++) {
+        if (*formats[i].info.endings == '\0') continue;
+        snprintf(out + used, room - used, "%s%s", used > 0 ? " " : "", formats[i].info.endings);
+        used = strlen(out);
+    }
+    return out;
 }

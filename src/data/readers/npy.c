@@ -9,6 +9,7 @@
    could run code in Python, text, complex and big-endian numbers, named fields, more than two
    dimensions. */
 #include "data/readers/array_rows.h"
+#include "data/readers/vocabulary.h"
 
 #include <string.h>
 
@@ -210,11 +211,28 @@ done:
     return status;
 }
 
-tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, tac_reader **out)
+/* The file states how many columns it has, but not their names: a vocabulary may give them. */
+tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                          tac_reader **out)
 {
+    tacit_status status = TACIT_OK;
+    tac_schema named = {0};
     tac_input input = TAC_INPUT_CLOSED;
+    tac_reader *r = NULL;
 
     *out = NULL;
-    const tacit_status status = tac_input_open(ctx, path, &input);
-    return status != TACIT_OK ? status : tac_npy_from_input(ctx, path, &input, out);
+    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &input));
+    TAC_TRY(tac_npy_from_input(ctx, path, &input, &r));
+    if (shape->vocabulary != NULL) {
+        TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
+        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
+        named.stated = r->schema.stated;
+        tac_schema_clear(&r->schema);
+        r->schema = named;
+    }
+    *out = r;
+    r = NULL;
+done:
+    if (r != NULL) r->close(r);
+    return status;
 }

@@ -38,44 +38,10 @@ static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *e
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s: is compressed; unpack it first, or pipe it in as standard input",
                         path);
+    char endings[200];
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: its ending tells no known format (.csv .tsv .npy .mtx .libsvm .svm); name "
-                    "the format",
-                    path);
-}
-
-/* CSV or TSV. */
-static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
-                              tac_reader **out)
-{
-    tac_input input = TAC_INPUT_CLOSED;
-    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
-    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
-}
-
-/* NPY states how many columns it has, but not their names: a vocabulary may give them. */
-static tacit_status open_npy(tacit_ctx *ctx, const char *path, const tac_shape *shape,
-                             tac_reader **out)
-{
-    tacit_status status = TACIT_OK;
-    tac_schema named = {0};
-    tac_input input = TAC_INPUT_CLOSED;
-    tac_reader *r = NULL;
-
-    TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &input));
-    TAC_TRY(tac_npy_from_input(ctx, path, &input, &r));
-    if (shape->vocabulary != NULL) {
-        TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
-        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
-        named.stated = r->schema.stated;
-        tac_schema_clear(&r->schema);
-        r->schema = named;
-    }
-    *out = r;
-    r = NULL;
-done:
-    if (r != NULL) r->close(r);
-    return status;
+                    "%s: its ending shows no known format (%s); name the format", path,
+                    tac_format_endings(sizeof endings, endings));
 }
 
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
@@ -90,28 +56,20 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
                              const tac_shape *shape, tac_reader **out)
 {
-    const char *ending = tac_ending_of(path);
+    format = tac_format_by_ending(path, format);
+    const tac_format_traits *traits = tac_format_traits_of(format);
 
     *out = NULL;
-    format = tac_format_by_ending(path, format);
     if (shape->vocabulary != NULL &&
-        (format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV || format == TACIT_FORMAT_AUTO))
+        (format == TACIT_FORMAT_AUTO || (traits->header && !traits->sparse)))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s: a vocabulary names the columns of sparse files and of .npy; a CSV "
                         "matrix names them in its header: leave the vocabulary out, or name the "
                         "format triplets",
                         path);
-    switch (format) {
-    case TACIT_FORMAT_AUTO: return open_unnamed(ctx, path, ending, shape->descriptor, out);
-    case TACIT_FORMAT_CSV:
-        return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',',
-                         shape->descriptor, out);
-    case TACIT_FORMAT_TSV: return open_text(ctx, path, '\t', shape->descriptor, out);
-    case TACIT_FORMAT_NPY: return open_npy(ctx, path, shape, out);
-    case TACIT_FORMAT_MATRIX_MARKET: return tac_open_matrix_market(ctx, path, shape, out);
-    case TACIT_FORMAT_TRIPLETS: return tac_open_triplets(ctx, path, shape, out);
-    case TACIT_FORMAT_LIBSVM: return tac_open_libsvm(ctx, path, shape, out);
-    }
+    if (format == TACIT_FORMAT_AUTO)
+        return open_unnamed(ctx, path, tac_ending_of(path), shape->descriptor, out);
+    if (traits->open != NULL) return traits->open(ctx, path, shape, out);
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
 }
 

@@ -2,8 +2,8 @@
 /* A reader: where raw rows come from. Each format implements this table (csv.c, npy.c,
    matrix_market.c, triplets.c, libsvm.c, memory_rows.c); only dataset.c calls it. Opening reads the
    header; load reads rows, after the budget is reserved. */
-#ifndef TAC_ROWS_H
-#define TAC_ROWS_H
+#ifndef TAC_READER_H
+#define TAC_READER_H
 
 #include "core/core.h"
 #include "table/feature.h"
@@ -132,26 +132,38 @@ struct tac_reader {
 
 /* Open by format and read the header only. `path` "-" is standard input (kept in memory if it must
    be read more than once). */
-tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, char separator, tac_reader **out);
-tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, tac_reader **out);
-tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_shape *shape,
-                                    tac_reader **out);
-tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape *shape,
-                               tac_reader **out);
+typedef tacit_status tac_open(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                              tac_reader **out);
+tac_open tac_open_csv, tac_open_tsv, tac_open_npy, tac_open_matrix_market, tac_open_triplets,
+    tac_open_libsvm;
 /* Which of row, col and count a column of triplets is by its name, 0 to 2; -1: another. */
 int tac_triplets_part(const char *name);
 /* By its header a list of entries: row, col and count are among its columns. */
 bool tac_schema_is_list(const tac_schema *schema);
-tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *shape,
-                             tac_reader **out);
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
                              int32_t columns, tac_reader **out);
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
                           const double *value, int64_t rows, int32_t columns, tac_reader **out);
 
+/* One line of the table of formats, format_list.c. */
+typedef struct tac_format_traits {
+    tacit_format_info info; /* number, name, endings of its files */
+    bool header;    /* the file names its columns: a declaration lists all, a ledger binds them */
+    bool sparse;    /* it lists nonzeros: columns are not features of a table */
+    bool unstated;  /* the file does not state how many columns it has: a ledger wants them said */
+    char delimiter; /* of cells of text, as a declaration's dialect has it; 0: none */
+    tac_open *open; /* NULL: no file has this format */
+} tac_format_traits;
+
+/* Of AUTO and of numbers that are no format: a line named "auto" where all else is 0. */
+const tac_format_traits *tac_format_traits_of(tacit_format format);
+const char *tac_format_name(tacit_format format);
+bool tac_format_of(const char *name, tacit_format *out);
 /* TACIT_FORMAT_AUTO's rule; AUTO again where the ending shows nothing. */
-tacit_format tac_format_by_ending(const char *path, tacit_format told);
+tacit_format tac_format_by_ending(const char *path, tacit_format given);
 const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */
+/* All endings that it knows, separated by spaces, in out[room], which is returned. */
+const char *tac_format_endings(size_t room, char *out);
 /* By that rule, or as given. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
                              tac_reader **out);

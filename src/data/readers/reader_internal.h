@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the format readers share: numbers, names, codes and small checks. */
-#ifndef TAC_READING_H
-#define TAC_READING_H
+#ifndef TAC_READER_INTERNAL_H
+#define TAC_READER_INTERNAL_H
 
 #include "data/readers/input.h"
 #include "data/readers/reader.h"

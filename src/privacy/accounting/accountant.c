@@ -65,16 +65,16 @@ done:
     return status;
 }
 
-/* floor(2^TAC_UNIT_BITS * x), exact; 0 if x is not positive or NaN; saturates at 2^63. */
+/* floor(2^TAC_QUANTUM_BITS * x), exact; 0 if x is not positive or NaN; saturates at 2^63. */
 static uint64_t quanta_of(double x)
 {
-    const double scaled = ldexp(x, TAC_UNIT_BITS); /* a power of two: no rounding */
+    const double scaled = ldexp(x, TAC_QUANTUM_BITS); /* a power of two: no rounding */
 
     if (!(scaled >= 1)) return 0;
     return scaled >= 0x1p63 ? UINT64_C(1) << 63 : (uint64_t)scaled;
 }
 
-/* floor(2^TAC_UNIT_BITS * x^2), exact: a double is m * 2^e with m < 2^53, so its square has 106
+/* floor(2^TAC_QUANTUM_BITS * x^2), exact: a double is m * 2^e with m < 2^53, so its square has 106
    bits. */
 static uint64_t quanta_of_square(double x)
 {
@@ -84,7 +84,7 @@ static uint64_t quanta_of_square(double x)
     /* above what (TAC_EPSILON_MAX, TAC_DELTA_MAX) can buy */
     if (x >= 0x1p6) return UINT64_C(1) << 62;
     const tac_u128 m = (tac_u128)ldexp(frexp(x, &e), 53);
-    const int right = 2 * (53 - e) - TAC_UNIT_BITS; /* > 0 as e <= 6 */
+    const int right = 2 * (53 - e) - TAC_QUANTUM_BITS; /* > 0 as e <= 6 */
     return right >= 128 ? 0 : (uint64_t)((m * m) >> right);
 }
 

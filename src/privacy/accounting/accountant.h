@@ -9,7 +9,7 @@
 #include "privacy/noise/noise.h"
 
 /* One budget quantum is 2^-50 of what composes by addition: epsilon (pure) or mu^2 (GDP). */
-#define TAC_UNIT_BITS 50
+#define TAC_QUANTUM_BITS 50
 
 /* The privacy definition of an account: chosen by delta, fixed for a run. */
 typedef enum tac_definition {
@@ -55,7 +55,7 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale); /* Delta_1 /
 uint64_t tac_sigma_for(tac_u128 sensitivity_squared, uint64_t quanta);
 uint64_t tac_laplace_scale_for(tac_u128 sensitivity_l1, uint64_t quanta);
 
-/* What an epsilon-DP mechanism costs on either account, epsilon in 2^-TAC_UNIT_BITS: epsilon
+/* What an epsilon-DP mechanism costs on either account, epsilon in 2^-TAC_QUANTUM_BITS: epsilon
    itself (pure), mu(epsilon)^2 (GDP). Rounded up. */
 uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon);
 /* The largest such epsilon that `quanta` buy. */

@@ -4,24 +4,26 @@
    accountant.proof.md, parts 1 and 3. */
 #include "privacy/accounting/accountant.h"
 
-/* bits per step of the long division: TAC_UNIT_BITS / STEP steps, divisor below 2^(128 - STEP) */
+/* bits per step of the long division: TAC_QUANTUM_BITS / STEP steps, divisor below
+   2^(128 - STEP) */
 #define STEP 10
 #define SMOOTH 9      /* r^2 of the discrete Gaussian's correction, r = 3 */
 #define SIGMA_LEAST 4 /* the first sigma with sigma^2 > SMOOTH */
 
-_Static_assert(TAC_UNIT_BITS % STEP == 0, "the long division takes whole steps");
+_Static_assert(TAC_QUANTUM_BITS % STEP == 0, "the long division takes whole steps");
 _Static_assert(TAC_SIGMA_MAX <= UINT64_C(1) << (128 - STEP) / 2, "remainder << STEP must fit 128 "
                                                                  "bits");
 
-/* ceil(2^TAC_UNIT_BITS * above / below), UINT64_MAX if that or more; 0 < below < 2^(128 - STEP) */
+/* ceil(2^TAC_QUANTUM_BITS * above / below), UINT64_MAX if that or more;
+   0 < below < 2^(128 - STEP) */
 static uint64_t ratio_up(tac_u128 above, tac_u128 below)
 {
     const tac_u128 whole = above / below;
     tac_u128 left = above % below;
     uint64_t quanta = (uint64_t)whole;
 
-    if (whole >> (64 - TAC_UNIT_BITS) != 0) return UINT64_MAX;
-    for (int bit = 0; bit < TAC_UNIT_BITS; bit += STEP) {
+    if (whole >> (64 - TAC_QUANTUM_BITS) != 0) return UINT64_MAX;
+    for (int bit = 0; bit < TAC_QUANTUM_BITS; bit += STEP) {
         left <<= STEP;
         quanta = (quanta << STEP) | (uint64_t)(left / below);
         left %= below;
@@ -43,12 +45,12 @@ uint64_t tac_cost_laplace(tac_u128 sensitivity_l1, uint64_t scale)
     return ratio_up(sensitivity_l1, scale);
 }
 
-/* About 2^TAC_UNIT_BITS * above / below, rounded down; 0 where 128 bits do not hold it. A first
+/* About 2^TAC_QUANTUM_BITS * above / below, rounded down; 0 where 128 bits do not hold it. A first
    guess only. */
 static tac_u128 ratio_near(tac_u128 above, uint64_t below)
 {
-    if (below == 0 || (above / below) >> (126 - TAC_UNIT_BITS) != 0) return 0;
-    return ((above / below) << TAC_UNIT_BITS) + ((above % below) << TAC_UNIT_BITS) / below;
+    if (below == 0 || (above / below) >> (126 - TAC_QUANTUM_BITS) != 0) return 0;
+    return ((above / below) << TAC_QUANTUM_BITS) + ((above % below) << TAC_QUANTUM_BITS) / below;
 }
 
 /* The least scale in [least, TAC_SIGMA_MAX] with cost <= quanta, 0 if there is none, by

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ceil(2^TAC_UNIT_BITS * mu^2), exact: a double is m * 2^e with m < 2^53, so its square has 106
+/* ceil(2^TAC_QUANTUM_BITS * mu^2), exact: a double is m * 2^e with m < 2^53, so its square has 106
    bits. */
 static uint64_t square_up(double mu)
 {
@@ -17,7 +17,7 @@ static uint64_t square_up(double mu)
     if (!(mu < 0x1p6)) return UINT64_MAX; /* 2^12 and more: no budget pays that; also NaN */
     if (mu == 0) return 0;
     const tac_u128 m = (tac_u128)ldexp(frexp(mu, &e), 53), square = m * m;
-    const int right = 2 * (53 - e) - TAC_UNIT_BITS; /* > 0 as e <= 6 */
+    const int right = 2 * (53 - e) - TAC_QUANTUM_BITS; /* > 0 as e <= 6 */
     if (right >= 107) return 1;
     return (uint64_t)((square + (((tac_u128)1 << right) - 1)) >> right);
 }
@@ -32,7 +32,7 @@ uint64_t tac_cost_pure(tac_definition definition, uint64_t epsilon)
     case TAC_GDP: {
         const double near = (double)epsilon; /* rounded to 53 bits: then one up if that was down */
         const double up = (uint64_t)near < epsilon ? nextafter(near, INFINITY) : near;
-        return square_up(tac_gauss_mu_of_pure(ldexp(up, -TAC_UNIT_BITS)));
+        return square_up(tac_gauss_mu_of_pure(ldexp(up, -TAC_QUANTUM_BITS)));
     }
     }
     return UINT64_MAX;
@@ -44,7 +44,7 @@ uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon)
 {
     if (epsilon > TAC_SELECTION_MOST) return UINT64_MAX;
     switch (definition) {
-    case TAC_PURE: return epsilon << (TAC_UNIT_BITS - TAC_SELECTION_BITS);
+    case TAC_PURE: return epsilon << (TAC_QUANTUM_BITS - TAC_SELECTION_BITS);
     case TAC_GDP:
         return square_up(tac_gauss_mu_of_pure(ldexp((double)epsilon, -TAC_SELECTION_BITS - 1)));
     }
@@ -55,7 +55,7 @@ uint64_t tac_cost_selection(tac_definition definition, uint64_t epsilon)
    e^epsilon. */
 static double epsilon_near(uint64_t quanta)
 {
-    const double y = sqrt(ldexp((double)quanta, -TAC_UNIT_BITS)) / 2,
+    const double y = sqrt(ldexp((double)quanta, -TAC_QUANTUM_BITS)) / 2,
                  root_half = 0.70710678118654752;
 
     return y < 1 ? 2 * atanh(erf(root_half * y)) : log(erfc(-root_half * y) / erfc(root_half * y));
@@ -88,7 +88,7 @@ static uint64_t most_for(uint64_t (*cost)(tac_definition, uint64_t), tac_definit
 
 uint64_t tac_pure_for(tac_definition definition, uint64_t quanta)
 {
-    const double near = definition == TAC_GDP ? ldexp(epsilon_near(quanta), TAC_UNIT_BITS) : NAN;
+    const double near = definition == TAC_GDP ? ldexp(epsilon_near(quanta), TAC_QUANTUM_BITS) : NAN;
     return most_for(tac_cost_pure, definition, quanta, (UINT64_C(1) << 63) - 1, near);
 }
 

@@ -28,7 +28,7 @@ double tac_ledger_epsilon_left(const tac_ledger_meta *meta, uint64_t spent)
     if (meta->definition == TAC_PURE) {
         low = (double)left;
         if ((uint64_t)low > left) low = nextafter(low, 0);
-        return ldexp(low, -TAC_UNIT_BITS);
+        return ldexp(low, -TAC_QUANTUM_BITS);
     }
     if (left == 0 || tac_budget_quanta(TAC_GDP, low, meta->delta) > left) return 0;
     /* low always fits, so rounding inside the curve can only make the answer smaller. */

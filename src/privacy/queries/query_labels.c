@@ -298,7 +298,7 @@ tacit_status tac_labels_bound(const tac_door *door, const tac_query *q, tac_boun
         out->answers = 0;
         for (int64_t i = 0; i < q->rows; i++) out->answers += tac_in_batch(q, &door->shard[0], i);
     }
-    out->told = (size_t)out->answers;
+    out->shown = (size_t)out->answers;
     return TACIT_OK;
 }
 

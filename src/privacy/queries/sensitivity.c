@@ -103,36 +103,17 @@ tac_sensitivity tac_sensitivity_local(tacit_neighbors neighbors, uint64_t m, int
         .l2_squared = (apart > inside ? apart : inside) * m * m, .l1 = 2 * l1 * m, .reach = reach};
 }
 
-/* draw.proof.md: any point of the ball instead of any other, whoever owns them. */
-tac_sensitivity tac_sensitivity_draw(int32_t dims)
-{
-    return (tac_sensitivity){
-        .l2_squared = 4 * M2, .l1 = 2 * (tac_u128)tac_root((tac_u128)dims * M2), .reach = TAC_M};
-}
-
 /* table.proof.md: one count is in one cell, and moves by 1. */
 tac_sensitivity tac_sensitivity_table(void)
 {
     return (tac_sensitivity){.l2_squared = GRID * GRID, .l1 = GRID, .reach = GRID};
 }
 
-/* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. */
-uint64_t tac_range_selection(tacit_neighbors neighbors, uint64_t m)
-{
-    return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_COST_MOST;
-}
-
-/* select.proof.md: the same with squared distances from subspaces through 0, which are at most
-   |x|^2. */
+/* select.proof.md: adding rows raises every cost by 0 .. B each; replacing moves them both ways. B:
+   squared distances from subspaces through 0 are at most |x|^2. */
 uint64_t tac_range_subspaces(tacit_neighbors neighbors, uint64_t m)
 {
     return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_SPAN_COST_MOST;
-}
-
-/* swap.proof.md: the same with distances, which have their own bound. */
-uint64_t tac_range_distances(tacit_neighbors neighbors, uint64_t m)
-{
-    return (tac_replaces(neighbors) ? 2 : 1) * m * TAC_DISTANCE_MOST;
 }
 
 /* bingham.proof.md, moments.proof.md: a row adds between 0 and 1, to one cell; the trace of its
@@ -148,54 +129,4 @@ uint64_t tac_scale_for(tac_definition definition, const tac_sensitivity *s, uint
     if (definition != TAC_PURE) return tac_sigma_for(s->l2_squared, quanta);
     /* trace noise costs as Laplace noise does */
     return tac_laplace_scale_for(s->trace > 0 ? s->trace : s->l1, quanta);
-}
-
-uint64_t tac_quote_count(const tac_privacy_params *params, uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_count(params->neighbors, (uint64_t)params->rows_per_unit);
-    return tac_scale_for(params->definition, &s, quanta);
-}
-
-uint64_t tac_quote_sums(const tac_privacy_params *params, int32_t dims, uint32_t count_weight,
-                        uint64_t quanta)
-{
-    const tac_sensitivity s = tac_sensitivity_sums(
-        params->neighbors, (uint64_t)params->rows_per_unit, dims, count_weight);
-    return tac_scale_for(params->definition, &s, quanta);
-}
-
-uint64_t tac_quote_histogram(const tac_privacy_params *params, uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_histogram(params->neighbors, (uint64_t)params->rows_per_unit);
-    return tac_scale_for(params->definition, &s, quanta);
-}
-
-uint64_t tac_quote_moments(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_moments(params->neighbors, (uint64_t)params->rows_per_unit, dims, dims);
-    return tac_scale_for(params->definition, &s, quanta);
-}
-
-tac_distribution tac_moments_distribution(const tac_privacy_params *params, int32_t dims)
-{
-    if (params->definition != TAC_PURE) return TAC_GAUSSIAN;
-    return trace_is_smaller(dims, dims) ? TAC_TRACE : TAC_LAPLACE;
-}
-
-uint64_t tac_quote_fourth(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_fourth(params->neighbors, (uint64_t)params->rows_per_unit, dims);
-    return tac_scale_for(params->definition, &s, quanta);
-}
-
-uint64_t tac_quote_local(const tac_privacy_params *params, int32_t dims,
-                         const tac_local_parts *parts, uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_local(params->neighbors, (uint64_t)params->rows_per_unit, dims, parts);
-    return tac_scale_for(params->definition, &s, quanta);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sensitivities of queries about rows of counts, in integers: where one count moves, and where a
-   whole row does. Proofs: data/lattice/counts_frame.proof.md, codes.proof.md */
+   whole row does. Proof: data/lattice/counts_frame.proof.md */
 #include "privacy/door_internal.h"
 
 #define M2 ((tac_u128)TAC_M * TAC_M)
@@ -32,20 +32,6 @@ tac_sensitivity tac_sensitivity_moments_entry(int32_t dims, int32_t most, uint64
                              .reach = lesser(far, any.reach)};
 }
 
-/* codes.proof.md: (T(h), 5 h x^T), |h|, |x| <= M and no coordinate below 0. */
-tac_sensitivity tac_sensitivity_codes(tacit_neighbors neighbors, uint64_t m, int32_t most,
-                                      int32_t count)
-{
-    const unsigned sides = neighbors == TACIT_ADD_REMOVE ? 1 : 2;
-    const tac_u128 same = TAC_MOMENT_SAME, k = (uint32_t)count, one = 2 * same * same * M2 * M2;
-    const tac_u128 triangle = M2 * (2 * same - TAC_MOMENT_CROSS + TAC_MOMENT_CROSS * k) / 2;
-    const tac_u128 products = same * tac_root(k * (uint32_t)most * M2 * M2);
-
-    return (tac_sensitivity){.l2_squared = sides * one * m * m,
-                             .l1 = sides * (triangle + products) * m,
-                             .reach = same * M2};
-}
-
 /* Under neighbors entry, and in one cell: as far as one count moves a point. With several cells
    a count may carry its row from one to another, so the row counts as replaced. */
 tac_sensitivity tac_sensitivity_of_sums(const tac_door *door, const tac_query *q)
@@ -67,12 +53,4 @@ tac_sensitivity tac_sensitivity_of_moments(const tac_door *door, const tac_query
         return tac_sensitivity_moments_entry(l->dims, tac_lattice_most(l), l->entry_squares);
     return tac_sensitivity_moments(door->neighbors, door->rows_per_unit, l->dims,
                                    tac_lattice_most(l));
-}
-
-uint64_t tac_quote_codes(const tac_privacy_params *params, int32_t dims, int32_t count,
-                         uint64_t quanta)
-{
-    const tac_sensitivity s =
-        tac_sensitivity_codes(params->neighbors, (uint64_t)params->rows_per_unit, dims, count);
-    return tac_scale_for(params->definition, &s, quanta);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clusters of the columns of a noisy table whose rows are clusters already. Free of privacy
    cost: works on released numbers. */
-#ifndef TAC_SOLVE_COLUMN_CLUSTERS_H
-#define TAC_SOLVE_COLUMN_CLUSTERS_H
+#ifndef TAC_COLUMN_CLUSTERS_H
+#define TAC_COLUMN_CLUSTERS_H
 
 #include "core/core.h"
 

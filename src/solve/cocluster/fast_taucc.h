@@ -2,8 +2,8 @@
 /* Plain co-clustering by association: Fast-tauCC (Battaglia, Peiretti & Pensa). Rows and columns
    of a table of counts are clustered in turn, so that the cluster of one predicts the cluster of
    the other as well as possible: Goodman and Kruskal's tau. No privacy, no I/O. */
-#ifndef TAC_SOLVE_TAUCC_H
-#define TAC_SOLVE_TAUCC_H
+#ifndef TAC_FAST_TAUCC_H
+#define TAC_FAST_TAUCC_H
 
 #include "core/core.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a table joined until few are left: the agglomerative information bottleneck. No privacy,
    no I/O. */
-#ifndef TAC_SOLVE_MERGE_TABLES_H
-#define TAC_SOLVE_MERGE_TABLES_H
+#ifndef TAC_MERGE_TABLES_H
+#define TAC_MERGE_TABLES_H
 
 #include "core/core.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many clusters does a weighted synopsis have? Post-processing: works on released cells
    only. */
-#ifndef TAC_SOLVE_CHOOSE_K_H
-#define TAC_SOLVE_CHOOSE_K_H
+#ifndef TAC_CHOOSE_K_H
+#define TAC_CHOOSE_K_H
 
 #include "core/core.h"
 

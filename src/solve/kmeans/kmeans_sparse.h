@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-means and k-median of sparse points: a step costs what the entries cost. No privacy: for
    evaluation only. */
-#ifndef TAC_SOLVE_KMEANS_SPARSE_H
-#define TAC_SOLVE_KMEANS_SPARSE_H
+#ifndef TAC_KMEANS_SPARSE_H
+#define TAC_KMEANS_SPARSE_H
 
 #include "solve/kmeans/plain_kmeans.h"
 

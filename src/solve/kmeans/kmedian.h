@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-median on a weighted point set: k-means++ seeding by distance, Lloyd rounds with
    Weiszfeld steps. */
-#ifndef TAC_SOLVE_KMEDIAN_H
-#define TAC_SOLVE_KMEDIAN_H
+#ifndef TAC_KMEDIAN_H
+#define TAC_KMEDIAN_H
 
 #include "solve/kmeans/plain_kmeans.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-means on a weighted point set: k-means++ and Lloyd. No privacy, no I/O: runs on synopses
    and, for evaluation only, on rows. */
-#ifndef TAC_SOLVE_KMEANS_H
-#define TAC_SOLVE_KMEANS_H
+#ifndef TAC_PLAIN_KMEANS_H
+#define TAC_PLAIN_KMEANS_H
 
 #include "core/core.h"
 

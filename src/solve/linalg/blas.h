@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A BLAS on one thread: a threaded one adds up in another order for another number of threads. */
-#ifndef TAC_SOLVE_BLAS_H
-#define TAC_SOLVE_BLAS_H
+#ifndef TAC_BLAS_H
+#define TAC_BLAS_H
 
 /* From the first call until as many of tac_blas_restore the BLAS uses one thread, whichever threads
    call. Returns what to give to tac_blas_restore. Workers of an engine that use BLAS need it called

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many numbers, each with independent noise of one known distribution: what were they? Empirical
    Bayes: the distribution of the numbers is itself estimated from them. No privacy, no I/O. */
-#ifndef TAC_SOLVE_DENOISE_H
-#define TAC_SOLVE_DENOISE_H
+#ifndef TAC_DENOISE_H
+#define TAC_DENOISE_H
 
 #include "core/core.h"
 

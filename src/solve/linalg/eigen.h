@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leading eigenvectors of a symmetric matrix (LAPACK). */
-#ifndef TAC_SOLVE_EIGEN_H
-#define TAC_SOLVE_EIGEN_H
+#ifndef TAC_EIGEN_H
+#define TAC_EIGEN_H
 
 #include "core/core.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Smooth minimization without constraints: L-BFGS. */
-#ifndef TAC_SOLVE_LBFGS_H
-#define TAC_SOLVE_LBFGS_H
+#ifndef TAC_LBFGS_H
+#define TAC_LBFGS_H
 
 #include "core/core.h"
 

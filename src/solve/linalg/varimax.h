@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Varimax (Kaiser): turns factors so that each is large at few items. */
-#ifndef TAC_SOLVE_VARIMAX_H
-#define TAC_SOLVE_VARIMAX_H
+#ifndef TAC_VARIMAX_H
+#define TAC_VARIMAX_H
 
 #include "core/core.h"
 

@@ -3,8 +3,8 @@
    no I/O. Rows spread evenly (or like a bell) over a subspace have the fourth moments w Sym(S (x)
    S) with S of rank q, so a mixture has sum_l Sym(S_l (x) S_l). Fitted: S_l = F_l F_l^T + c_l^2 I,
    F_l p x q; the second part is noise alike in all directions. */
-#ifndef TAC_SOLVE_FOURTH_FIT_H
-#define TAC_SOLVE_FOURTH_FIT_H
+#ifndef TAC_FOURTH_FIT_H
+#define TAC_FOURTH_FIT_H
 
 #include "core/core.h"
 

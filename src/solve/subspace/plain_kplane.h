@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain k-plane: every row to the subspace nearest to it, every subspace to the leading principal
    components of its rows (about the origin), in turn, from many starts. No privacy, no I/O. */
-#ifndef TAC_SOLVE_KPLANE_H
-#define TAC_SOLVE_KPLANE_H
+#ifndef TAC_PLAIN_KPLANE_H
+#define TAC_PLAIN_KPLANE_H
 
 #include "core/core.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plain solvers of subspace clustering behind one call. No privacy, no I/O: for the owner of
    the rows, and on parts of them. */
-#ifndef TAC_SOLVE_SOLVERS_H
-#define TAC_SOLVE_SOLVERS_H
+#ifndef TAC_SOLVERS_H
+#define TAC_SOLVERS_H
 
 #include "core/core.h"
 

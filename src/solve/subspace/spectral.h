@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Normalized spectral clustering of a graph that is given as a matrix to multiply with. No privacy,
    no I/O. */
-#ifndef TAC_SOLVE_SPECTRAL_H
-#define TAC_SOLVE_SPECTRAL_H
+#ifndef TAC_SPECTRAL_H
+#define TAC_SPECTRAL_H
 
 #include "engine/engine.h"
 

@@ -2,8 +2,8 @@
 /* Subspaces of one dimension, each given by q orthonormal vectors of d numbers, one after the
    other: how far they are apart, which of one set stands for which of another, and a basis that
    depends on the subspace alone. No privacy, no I/O. */
-#ifndef TAC_SOLVE_SUBSPACES_H
-#define TAC_SOLVE_SUBSPACES_H
+#ifndef TAC_SUBSPACES_H
+#define TAC_SUBSPACES_H
 
 #include "core/core.h"
 

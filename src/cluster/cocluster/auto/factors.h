@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a noisy Gram matrix of columns to directions that separate row clusters: eigenvectors,
    turned by varimax. Public numbers only. */
-#ifndef TAC_COCLUSTER_FACTORS_H
-#define TAC_COCLUSTER_FACTORS_H
+#ifndef TAC_FACTORS_H
+#define TAC_FACTORS_H
 
 #include "privacy/door.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns by their noisy mass. Public numbers only. */
-#ifndef TAC_COCLUSTER_MASSES_H
-#define TAC_COCLUSTER_MASSES_H
+#ifndef TAC_MASSES_H
+#define TAC_MASSES_H
 
 #include <stdint.h>
 

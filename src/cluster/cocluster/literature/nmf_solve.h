@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Non-negative factors from noisy statistics of their codes: public numbers only. */
-#ifndef TAC_COCLUSTER_NMF_SOLVE_H
-#define TAC_COCLUSTER_NMF_SOLVE_H
+#ifndef TAC_NMF_SOLVE_H
+#define TAC_NMF_SOLVE_H
 
 #include "core/core.h"
 

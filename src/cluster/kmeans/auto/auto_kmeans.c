@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto, delta > 0: the walk of auto_kmeans.h, from the count to the release. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 #include "solve/kmeans/choose_k.h"
 
 #include <math.h>
+
+tac_walk tac_walk_start(const tac_kmeans_job *job)
+{
+    return (tac_walk){.job = job,
+                      .ctx = job->ctx,
+                      .door = job->door,
+                      .columns = job->frame->columns,
+                      .budget = tac_door_left(job->door),
+                      .asked = job->opts->k == TACIT_K_AUTO ? job->opts->k_max : job->opts->k};
+}
 
 /* The noisy number of rows: every share after it depends on this answer. */
 tacit_status tac_auto_count(tac_walk *a, double share)
@@ -74,12 +84,17 @@ done:
     return status;
 }
 
+int32_t tac_auto_released(const tac_walk *a, const tac_found *c)
+{
+    return a->job->opts->k == TACIT_K_AUTO ? c->k : a->asked;
+}
+
 /* Back to the first lattice. Centers beyond those that the budget resolves repeat others, with
    size 0. */
-tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
-                            tac_kmeans_result *out)
+tacit_status tac_auto_finish(const tac_walk *a, const tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
+    const int32_t k = tac_auto_released(a, c);
     const size_t d = (size_t)a->columns;
     const tac_frame *frame = tac_run_frame(a->job->run, TAC_ROWS);
 
@@ -94,6 +109,7 @@ tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
     }
     out->sizes_sd = c->count_sd;
     out->rounds = a->rules.rounds;
+    TAC_TRY(tac_auto_notes(a, c, out));
 done:
     return status;
 }
@@ -102,25 +118,19 @@ done:
 static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const bool choose = job->opts->k == TACIT_K_AUTO;
-    const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_walk a = {.job = job,
-                  .ctx = job->ctx,
-                  .door = job->door,
-                  .columns = job->frame->columns,
-                  .budget = tac_door_left(job->door)};
+    tac_walk a = tac_walk_start(job);
     const tac_privacy_params params = tac_door_params(job->door);
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
-    a.rules = tac_auto_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+    a.rules =
+        tac_auto_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
                            : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
-    TAC_TRY(tac_auto_write(&a, &found, choose ? found.k : k, out));
-    TAC_TRY(tac_auto_notes(&a, &found, k, out));
+    TAC_TRY(tac_auto_finish(&a, &found, out));
 done:
     tac_found_clear(&found);
     tac_free(a.middle);

@@ -13,8 +13,8 @@
    Everything here works on noisy answers and public numbers. Constants were chosen on synthetic
    mixtures and public data sets with the true cost in view; they are public numbers and enter no
    privacy argument. */
-#ifndef TAC_AUTO_H
-#define TAC_AUTO_H
+#ifndef TAC_AUTO_KMEANS_H
+#define TAC_AUTO_KMEANS_H
 
 #include "cluster/kmeans/kmeans_run.h"
 
@@ -58,6 +58,7 @@ typedef struct tac_walk {
     tac_door *door;
     int32_t columns;
     uint64_t budget; /* quanta the run began with */
+    int32_t asked;   /* centers: k, or the most that may be chosen */
     double rows_noisy, rows_sd;
     tac_auto_rules rules;
 
@@ -94,6 +95,7 @@ tac_local_parts tac_auto_tree_parts(void);
 #define TAC_AUTO_DISTANCES 0.06 /* of a round: how far rows are from their center */
 tac_local_parts tac_auto_round_parts(bool spreads, bool median);
 
+tac_walk tac_walk_start(const tac_kmeans_job *job);
 /* A share of the whole budget, never more than is left. */
 uint64_t tac_auto_quanta(const tac_walk *a, double share);
 /* Asks how many rows there are. */
@@ -194,21 +196,28 @@ tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k
 extern const tac_synopsis_rules tac_auto_synopsis_rules; /* with delta > 0 */
 /* refine_centers.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
+/* What rounds share, whatever the noise. Center i goes to `from` plus its step and is pulled into
+   the ball; its error bars. */
+void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *step,
+                   const tac_bar *bar);
+/* Noisy rows per cell become the counts, where a joint query has weights instead (k-median).
+   answer: room for k. */
+tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
+                            const tac_cells *cells, int64_t *answer);
 
 /* auto_kmeans.c: k from the cells, and the rules for the rest of the walk. */
 tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out);
-/* One center at the middle of the zoom; found centers as a result of k, in units of the first
-   lattice. */
+/* One center at the middle of the zoom. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
-tacit_status tac_auto_write(const tac_walk *a, const tac_found *c, int32_t k,
-                            tac_kmeans_result *out);
-/* sketch/sums.c: sums over many columns, noise of one standard deviation in each, become what they
-   most likely were. */
+/* Centers to release: as asked for, or those that were found where k was to be chosen. */
+int32_t tac_auto_released(const tac_walk *a, const tac_found *c);
+/* Found centers as a result, in units of the first lattice, with notes. */
+tacit_status tac_auto_finish(const tac_walk *a, const tac_found *c, tac_kmeans_result *out);
+/* wide/sketch_sums.c: sums over many columns, noise of one standard deviation in each, become what
+   they most likely were. */
 tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd);
 
-/* kmeans_notes.c: what a reader should know, from released values. k: as asked for, or the most
-   that were thought of. */
-tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k,
-                            tac_kmeans_result *out);
+/* kmeans_notes.c: what a reader should know, from released values. */
+tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, tac_kmeans_result *out);
 
 #endif

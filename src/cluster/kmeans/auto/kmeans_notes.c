@@ -78,10 +78,10 @@ done:
     return status;
 }
 
-tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, int32_t k,
-                            tac_kmeans_result *out)
+tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
+    const int32_t k = a->asked;
     const bool chosen = a->job->opts->k == TACIT_K_AUTO;
 
     if (!chosen && c->k < k)

@@ -97,18 +97,31 @@ done:
     return status;
 }
 
-/* Noisy rows per center, where the joint query has weights instead of counts (k-median). */
-static tacit_status ask_sizes(refinement *r, uint64_t quanta)
+tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
+                            const tac_cells *cells, int64_t *answer)
 {
     tacit_status status = TACIT_OK;
-    const tac_cells cells = cells_of(r);
 
-    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", quanta, &cells, r->count));
-    r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
-    for (int32_t c = 0; c < r->c->k; c++)
-        r->c->count[c] = ldexp((double)r->count[c], -TAC_COUNT_GRID);
+    TAC_TRY(tac_door_histogram(a->door, "sizes of the clusters", quanta, cells, answer));
+    c->count_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
+    for (int32_t i = 0; i < c->k; i++) c->count[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
     return status;
+}
+
+void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *step,
+                   const tac_bar *bar)
+{
+    const size_t d = (size_t)c->columns;
+    double *at = c->at + (size_t)i * d, far = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        at[j] = from[j] + step[j];
+        far += at[j] * at[j];
+    }
+    if (far > (double)TAC_M * TAC_M)
+        for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
+    tac_auto_bars(bar, step, c->sd + (size_t)i * d);
 }
 
 /* c += g r S / N, g = 1 - E|noise|^2 / |S|^2: a step that noise alone explains is not made. */
@@ -117,27 +130,22 @@ static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
     const size_t d = (size_t)r->c->columns;
     const int64_t *sum = r->sum + (size_t)c * d;
     const double n = (double)r->count[c] / parts->count, rows = fmax(n, fmax(1, 2 * r->count_sd));
-    double *at = r->c->at + (size_t)c * d, *move = r->move, squares = 0, far = 0;
+    double squares = 0;
 
     for (size_t j = 0; j < d; j++) squares += pow((double)sum[j] / parts->sum / TAC_M, 2);
     double g = tac_shrink(squares, r->clean ? 0 : r->sum_sd * r->sum_sd, r->c->columns) / rows;
     if (g * sqrt(squares) > STEP_MOST) g = STEP_MOST / sqrt(squares);
     r->step[c] = g * g * squares;
-    for (size_t j = 0; j < d; j++) {
-        move[j] = g * r->radius[c] * (double)sum[j] / parts->sum / TAC_M;
-        at[j] = r->center[(size_t)c * d + j] + move[j];
-        far += at[j] * at[j];
-    }
-    tac_auto_bars(&(tac_bar){.columns = r->c->columns,
+    for (size_t j = 0; j < d; j++)
+        r->move[j] = g * r->radius[c] * (double)sum[j] / parts->sum / TAC_M;
+    tac_auto_move(r->c, c, r->center + (size_t)c * d, r->move,
+                  &(tac_bar){.columns = r->c->columns,
                              .count = n,
                              .rows = rows,
                              .count_sd = r->count_sd,
                              .sum_sd = r->sum_sd,
                              .radius = r->radius[c],
-                             .hidden = r->hidden},
-                  move, r->c->sd + (size_t)c * d);
-    if (far > (double)TAC_M * TAC_M)
-        for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
+                             .hidden = r->hidden});
     if (!r->median) r->c->count[c] = n;
 }
 
@@ -184,7 +192,9 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
         (double)tac_quote_local(&params, r->c->columns, &parts, quanta - radius_quanta) /
         parts.sum / TAC_M;
     TAC_TRY(ask_radius(r, radius_quanta, sum_sd));
-    if (r->median && last) TAC_TRY(ask_sizes(r, tac_share(quanta, SIZES)));
+    const tac_cells cells = cells_of(r);
+    if (r->median && last)
+        TAC_TRY(tac_auto_sizes(r->a, r->c, tac_share(quanta, SIZES), &cells, r->count));
     TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : quanta - radius_quanta, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the tree share. */
-#ifndef TAC_AUTO_TREE_H
-#define TAC_AUTO_TREE_H
+#ifndef TAC_TREE_H
+#define TAC_TREE_H
 
 #include "cluster/kmeans/auto/auto_kmeans.h"
 

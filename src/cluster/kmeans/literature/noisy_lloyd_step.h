@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the published baselines share. They are kept as published, not improved, for comparison.
    All of it works on noisy answers and public numbers only. */
-#ifndef TAC_BASELINE_H
-#define TAC_BASELINE_H
+#ifndef TAC_NOISY_LLOYD_STEP_H
+#define TAC_NOISY_LLOYD_STEP_H
 
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 /* ---- starts that know nothing of the data ---- */
 

@@ -66,7 +66,7 @@ tacit_status tac_sample_aggregate(const tac_kmeans_job *job, tac_kmeans_result *
     out->sizes_sd = NAN;
     TAC_TRY(tac_note(job->ctx, &out->notes,
                      "%d parts of the rows; the noise is scaled to how much their results differ, "
-                     "which is not told, and is at least %.2g of the radius in each coordinate",
+                     "which is not reported, and is at least %.2g of the radius in each coordinate",
                      rule.parts, rule.least));
     if (rule.least > USABLE)
         TAC_TRY(tac_note(job->ctx, &out->notes,

@@ -18,8 +18,8 @@
    Everything here works on noisy answers and public numbers. Constants were chosen on synthetic
    subspaces and MNIST with the true cost in view; they are public numbers and enter no privacy
    argument. */
-#ifndef TAC_SUBSPACE_AUTO_H
-#define TAC_SUBSPACE_AUTO_H
+#ifndef TAC_AUTO_SUBSPACE_H
+#define TAC_AUTO_SUBSPACE_H
 
 #include "cluster/subspace/auto/noisy_kplane.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the k-plane methods share: rows go to the subspace that holds most of them, second moments
    of every cell are asked for, their leading eigenvectors are the next subspaces. */
-#ifndef TAC_KPLANE_H
-#define TAC_KPLANE_H
+#ifndef TAC_NOISY_KPLANE_H
+#define TAC_NOISY_KPLANE_H
 
 #include "cluster/subspace/subspace_run.h"
 

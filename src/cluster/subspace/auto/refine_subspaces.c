@@ -148,7 +148,7 @@ static void close_refinement(refinement *r)
 }
 
 /* What a reader should know, from released values. */
-static tacit_status tell(const refinement *r, tac_subspace_result *out)
+static tacit_status add_notes(const refinement *r, tac_subspace_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_fourth_walk *w = r->w;
@@ -220,7 +220,7 @@ tacit_status tac_fourth_refine(tac_fourth_walk *w, tac_subspace_result *out)
     tac_show_progress(w->ctx, "refining the subspaces", 1);
     TAC_TRY(write_result(&r, out));
     out->rounds = rounds;
-    TAC_TRY(tell(&r, out));
+    TAC_TRY(add_notes(&r, out));
 done:
     close_refinement(&r);
     return status;

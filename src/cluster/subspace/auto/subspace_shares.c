@@ -38,7 +38,7 @@ void tac_fourth_most(const tacit_subspace_opts *opts, int32_t dims, int32_t *k, 
     const int32_t more = opts->affine ? 1 : 0, columns = dims - more;
     const int32_t q_most = opts->q_max > 0 ? opts->q_max : least(Q_DEFAULT_MOST, columns - 1);
 
-    if (*k < 1) *k = opts->k_max > 0 ? least(opts->k_max, TAC_FOURTH_K_MOST) : K_DEFAULT;
+    if (*k < 1) *k = opts->k_max > 0 ? opts->k_max : K_DEFAULT;
     if (*q < 1) {
         *q = least(q_most < 1 ? 1 : q_most, columns - 1) + more;
         while (*q > 1 && !tac_fourth_suits(1, *q, dims)) --*q;

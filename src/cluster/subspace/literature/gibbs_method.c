@@ -100,6 +100,7 @@ tacit_status tac_subspace_gibbs_check(const tac_subspace_params *t)
     if (o->release_labels && (t->params.neighbors != TACIT_REPLACE || t->persons))
         return tac_fail(t->ctx, TACIT_E_ARGUMENT,
                         "labels are released only under neighbors replace without a unit column: "
-                        "otherwise their number and order tell about rows; leave labels out");
+                        "otherwise their number and order reveal something about rows; leave "
+                        "labels out");
     return TACIT_OK;
 }

@@ -63,7 +63,8 @@ tacit_status tac_subspace_aggregate(const tac_subspace_job *job, tac_subspace_re
     out->rounds = 1;
     TAC_TRY(tac_note(job->ctx, &out->notes,
                      "%d parts of the rows; the noise is scaled to how much their results differ, "
-                     "which is not told, and is at least %.2g in each coordinate of a vector of "
+                     "which is not reported, and is at least %.2g in each coordinate of a vector "
+                     "of "
                      "length 1",
                      rule.parts, rule.least));
     if (rule.least * sqrt(job->dims) > USABLE)

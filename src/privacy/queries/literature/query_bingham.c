@@ -185,7 +185,7 @@ tacit_status tac_bingham_bound(const tac_door *door, const tac_query *q, tac_bou
 {
     out->range = tac_range_squares(door->neighbors, door->rows_per_unit);
     out->draws = q->by_column ? (uint64_t)q->rank : 1;
-    out->told = (size_t)q->cells.count * (size_t)q->rank * (size_t)tac_dims_of(q);
-    out->answers = (int64_t)out->told;
+    out->shown = (size_t)q->cells.count * (size_t)q->rank * (size_t)tac_dims_of(q);
+    out->answers = (int64_t)out->shown;
     return TACIT_OK;
 }

@@ -3,7 +3,7 @@
    histogram over count 2^dims cubes of which only the rows' own are ever looked at. Proof:
    cubes.proof.md */
 #include "privacy/kinds.h"
-#include "privacy/noise/rare.h"
+#include "privacy/queries/literature/rare.h"
 #include "privacy/noise/wide.h"
 
 #include <stdlib.h>
@@ -184,7 +184,7 @@ tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound
 
     out->s = tac_sensitivity_histogram(door->neighbors, door->rows_per_unit);
     out->answers = cubes->most;
-    out->told = 1 + TAC_CUBE_WORDS * (size_t)cubes->most + PUBLIC_WORDS;
+    out->shown = 1 + TAC_CUBE_WORDS * (size_t)cubes->most + PUBLIC_WORDS;
     if (scale != 0 && (cubes->threshold < tac_cubes_least(scale, tac_dims_of(q), cubes->count) ||
                        (tac_u128)cubes->threshold >= (tac_u128)TAC_RARE_RATIO * scale))
         return tac_fail(door->ctx, TACIT_E_INTERNAL,
@@ -237,8 +237,8 @@ tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound 
     answer[0] = (uint64_t)told;
     for (int64_t i = 0; i < told; i++)
         tac_cube_write(&kept.cube[i], answer + 1 + TAC_CUBE_WORDS * i);
-    answer[bound->told - 2] = (uint64_t)q->cubes.threshold;
-    answer[bound->told - 1] = is_whole(q) ? (uint64_t)tac_dims_of(q) : 0;
+    answer[bound->shown - 2] = (uint64_t)q->cubes.threshold;
+    answer[bound->shown - 1] = is_whole(q) ? (uint64_t)tac_dims_of(q) : 0;
 done:
     tac_free(full);
     tac_free(kept.cube);

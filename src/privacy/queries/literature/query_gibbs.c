@@ -181,15 +181,16 @@ tacit_status tac_gibbs_bound(const tac_door *door, const tac_query *q, tac_bound
                       door->shard[0].owner != NULL))
         return tac_fail(door->ctx, TACIT_E_ARGUMENT,
                         "labels are released only under neighbors replace without a unit column: "
-                        "otherwise their number and order tell about rows; leave labels out");
+                        "otherwise their number and order reveal something about rows; leave "
+                        "labels out");
     if (g->chains > 1 && !door->key->insecure)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT,
-                        "more than one chain tells how well they agree, which is not paid for: "
+                        "more than one chain shows how well they agree, which is not paid for: "
                         "only with the insecure test seed; use one chain");
     out->range = tac_range_squares(door->neighbors, door->rows_per_unit);
     out->answers = (int64_t)g->k * g->rank * tac_dims_of(q);
     if (g->labels) out->answers += tac_door_lattice(door, q->values)->rows; /* public here */
-    out->told = (size_t)out->answers + (size_t)g->k * tac_triangle(tac_dims_of(q));
+    out->shown = (size_t)out->answers + (size_t)g->k * tac_triangle(tac_dims_of(q));
     return TACIT_OK;
 }
 
@@ -220,14 +221,14 @@ tacit_status tac_gibbs_run(tac_door *door, const tac_query *q, const tac_bound *
         double *halves = mean == NULL ? NULL : mean + 2 * set * (size_t)c;
         TAC_TRY(run_chain(door, g, tac_door_subkey(door, receipt), c, &chain, halves));
     }
-    if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, answer + bound->told));
+    if (g->chains > 1) TAC_TRY(agreement(door, g, dims, mean, answer + bound->shown));
     tac_door_round(chain.basis, numbers, bases);
     for (size_t i = 0; i < numbers; i++) answer[i] = (uint64_t)(int64_t)bases[i];
     for (int64_t i = 0; i < chain.rows && g->labels; i++)
         answer[numbers + (size_t)chain.from[i]] = (uint64_t)chain.label[i];
     tac_chain_collect(&chain);
     memcpy(answer + bound->answers, chain.word,
-           (bound->told - (size_t)bound->answers) * sizeof *answer);
+           (bound->shown - (size_t)bound->answers) * sizeof *answer);
 done:
     tac_chain_close(&chain);
     tac_free(mean);

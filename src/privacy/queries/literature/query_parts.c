@@ -235,8 +235,8 @@ tacit_status tac_parts_bound(const tac_door *door, const tac_query *q, tac_bound
                         "epsilon is too small for results of parts; raise it or take another "
                         "method");
     tac_parts_describe(out);
-    out->told = (size_t)plan->k * (size_t)plan->q * (size_t)tac_dims_of(q);
-    out->answers = (int64_t)out->told;
+    out->shown = (size_t)plan->k * (size_t)plan->q * (size_t)tac_dims_of(q);
+    out->answers = (int64_t)out->shown;
     return TACIT_OK;
 }
 
@@ -245,7 +245,7 @@ tacit_status tac_parts_draw(tac_door *door, const tac_query *q, const tac_bound 
                             const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
-    const size_t count = bound->told;
+    const size_t count = bound->shown;
     const uint64_t query = tac_door_subkey(door, receipt);
     double *results = NULL;
     uint64_t *words = NULL, sigma = 0;

@@ -5,7 +5,7 @@
 #define TAC_SWAP_SCORES_H
 
 #include "core/core.h"
-#include "privacy/queries/median_cost.h"
+#include "privacy/queries/literature/median_cost.h"
 
 /* Candidates laid out for the kernels, 64 to a panel; the last panel is filled up with zeros. */
 typedef struct tac_swap_points {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How auto spends a budget on single entries: a function of public numbers. Costs are in quanta. */
-#ifndef TAC_COCLUSTER_SCHEDULE_H
-#define TAC_COCLUSTER_SCHEDULE_H
+#ifndef TAC_ENTRY_SHARES_H
+#define TAC_ENTRY_SHARES_H
 
 #include "cluster/cocluster/cocluster_run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles of row clusters: noisy counts of every column in every cluster, and the scores that
    they give a row. */
-#ifndef TAC_COCLUSTER_PROFILES_H
-#define TAC_COCLUSTER_PROFILES_H
+#ifndef TAC_PROFILES_H
+#define TAC_PROFILES_H
 
 #include "core/core.h"
 

@@ -3,8 +3,8 @@
    heaviest columns. A row is the vector of log2(1 + count), divided by its length or by a paid
    floor S, whichever is larger: one count moves it by 1 / S at most, so the noise is several times
    smaller than for whole rows. Directions by varimax; everything after the Gram matrix is free. */
-#ifndef TAC_COCLUSTER_GRAM_H
-#define TAC_COCLUSTER_GRAM_H
+#ifndef TAC_AUTO_GRAM_H
+#define TAC_AUTO_GRAM_H
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/cocluster/auto/factors.h"

@@ -147,7 +147,7 @@ done:
 }
 
 /* Notes for the reader, from released values. */
-static tacit_status tell(const tac_gram_walk *w, tac_cocluster_result *out)
+static tacit_status add_notes(const tac_gram_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_factors *f = &w->factors;
@@ -159,7 +159,7 @@ static tacit_status tell(const tac_gram_walk *w, tac_cocluster_result *out)
     TAC_TRY(tac_note(w->ctx, &out->notes,
                      "the table is an estimate from that matrix and the noisy mass of the columns, "
                      "scaled to the number of rows: no row was counted for it, and how far it is "
-                     "off cannot be told"));
+                     "off is not known"));
     if (f->clear < f->k)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "noise lets %d of the %d clusters of rows stand out; the others are "
@@ -182,7 +182,7 @@ tacit_status tac_gram_finish(tac_gram_walk *w, tac_cocluster_result *out)
     TAC_TRY(write_rule(w, out));
     if (w->job->opts->labels_share > 0) TAC_TRY(draw_labels(w, tac_door_left(w->door), out));
     out->rounds = 1;
-    TAC_TRY(tell(w, out));
+    TAC_TRY(add_notes(w, out));
 done:
     return status;
 }

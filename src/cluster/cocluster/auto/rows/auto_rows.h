@@ -5,8 +5,8 @@
    columns are then clustered for free, and a last query splits the rows over both. delta = 0:
    the Gram matrix has fewer columns, with trace noise, and the two tables are of rows cut to
    their largest entries. */
-#ifndef TAC_COCLUSTER_ROWS_H
-#define TAC_COCLUSTER_ROWS_H
+#ifndef TAC_AUTO_ROWS_H
+#define TAC_AUTO_ROWS_H
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/cocluster/auto/factors.h"

@@ -103,7 +103,7 @@ done:
 }
 
 /* Notes for the reader, from released numbers. */
-static tacit_status tell(const tac_rows_walk *w, int32_t placed, tac_cocluster_result *out)
+static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(w->door);
@@ -151,7 +151,7 @@ tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out)
     TAC_TRY(ask_people(w, out));
     TAC_TRY(write_rule(w, out));
     out->rounds = w->rules.tables;
-    TAC_TRY(tell(w, placed, out));
+    TAC_TRY(add_notes(w, placed, out));
 done:
     return status;
 }

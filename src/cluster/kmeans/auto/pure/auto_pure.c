@@ -83,19 +83,13 @@ done:
 tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const bool choose = job->opts->k == TACIT_K_AUTO;
-    const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_walk a = {.job = job,
-                  .ctx = job->ctx,
-                  .door = job->door,
-                  .columns = job->frame->columns,
-                  .budget = tac_door_left(job->door)};
+    tac_walk a = tac_walk_start(job);
     const tac_privacy_params params = tac_door_params(job->door);
     tac_found centers = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
     tac_pure_rules r =
-        tac_pure_rules_for(&params, a.budget, k, a.columns, a.rows_noisy, job->opts->rounds);
+        tac_pure_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
     a.rules = (tac_auto_rules){.k = r.k,
                                .rows = r.rows,
                                .kappa = r.kappa,
@@ -109,8 +103,7 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers)
                      : start_with_grid(&a, &r, &centers, out));
     TAC_TRY(last_rounds(&a, &centers, r.rounds));
-    TAC_TRY(tac_auto_write(&a, &centers, choose ? centers.k : k, out));
-    TAC_TRY(tac_auto_notes(&a, &centers, k, out));
+    TAC_TRY(tac_auto_finish(&a, &centers, out));
 done:
     tac_found_clear(&centers);
     tac_free(a.middle);

@@ -18,8 +18,8 @@
    better than a round one. Everything here works on noisy answers and public numbers. Constants
    were chosen on synthetic mixtures and public data sets with the true cost in view; they are
    public numbers and enter no privacy argument. */
-#ifndef TAC_PURE_H
-#define TAC_PURE_H
+#ifndef TAC_AUTO_PURE_H
+#define TAC_AUTO_PURE_H
 
 #include "cluster/kmeans/auto/auto_kmeans.h"
 

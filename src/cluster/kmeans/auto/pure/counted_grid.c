@@ -3,7 +3,7 @@
    grid lies in a random projection, which keeps clusters apart as long as they are many widths
    apart. */
 #include "cluster/kmeans/auto/pure/auto_pure.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 

@@ -190,29 +190,23 @@ done:
     return status;
 }
 
-/* c <- c + step radius, pulled into the ball; error bars by tac_auto_bars. */
+/* c <- c + step radius, by tac_auto_move. */
 void tac_pure_move(tac_pure_round *r)
 {
     const size_t d = (size_t)r->c->columns;
 
     for (int32_t c = 0; c < r->c->k; c++) {
-        double *at = r->c->at + (size_t)c * d, *step = r->step + (size_t)c * d, far = 0;
+        double *step = r->step + (size_t)c * d;
         const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
-        for (size_t j = 0; j < d; j++) {
-            step[j] *= r->radius[c];
-            at[j] = r->center[(size_t)c * d + j] + step[j];
-            far += at[j] * at[j];
-        }
-        tac_auto_bars(&(tac_bar){.columns = r->c->columns,
+        for (size_t j = 0; j < d; j++) step[j] *= r->radius[c];
+        tac_auto_move(r->c, c, r->center + (size_t)c * d, step,
+                      &(tac_bar){.columns = r->c->columns,
                                  .count = r->count[c],
                                  .rows = rows,
                                  .count_sd = r->count_sd,
                                  .sum_sd = r->sum_sd,
                                  .radius = r->radius[c],
-                                 .hidden = r->hidden},
-                      step, r->c->sd + (size_t)c * d);
-        if (far > (double)TAC_M * TAC_M)
-            for (size_t j = 0; j < d; j++) at[j] *= TAC_M / sqrt(far);
+                                 .hidden = r->hidden});
         r->c->count[c] = r->count[c];
     }
     r->c->count_sd = r->count_sd;

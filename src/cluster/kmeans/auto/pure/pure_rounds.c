@@ -77,20 +77,6 @@ done:
     return status;
 }
 
-/* Weiszfeld's weights are no sizes. */
-static tacit_status ask_sizes(tac_pure_round *r, uint64_t quanta)
-{
-    tacit_status status = TACIT_OK;
-    const tac_cells cells = tac_pure_cells(r);
-
-    TAC_TRY(tac_door_histogram(r->a->door, "sizes of the clusters", quanta, &cells, r->answer));
-    r->c->count_sd = ldexp(tac_last_sd(r->a->door), -TAC_COUNT_GRID);
-    for (int32_t c = 0; c < r->c->k; c++)
-        r->c->count[c] = ldexp((double)r->answer[c], -TAC_COUNT_GRID);
-done:
-    return status;
-}
-
 /* Radius, sums, and spreads unless this is the last round: three queries on one share. */
 tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool last)
 {
@@ -112,7 +98,8 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
         rescale(&r);
     else if (!median || last)
         memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
-    if (size_quanta > 0) TAC_TRY(ask_sizes(&r, size_quanta));
+    const tac_cells cells = tac_pure_cells(&r);
+    if (size_quanta > 0) TAC_TRY(tac_auto_sizes(a, c, size_quanta, &cells, r.answer));
 done:
     tac_pure_round_close(&r);
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto for rows of many columns: the walk of auto_sketch.h. */
 #include "cluster/kmeans/auto/wide/auto_sketch.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 
@@ -128,10 +128,10 @@ done:
 }
 
 /* Back to the first lattice; centers that could not be told apart repeat others. */
-static tacit_status write_result(const tac_wide *w, const tac_found *found, int32_t k,
-                                 tac_kmeans_result *out)
+static tacit_status write_result(const tac_wide *w, const tac_found *found, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
+    const int32_t k = tac_auto_released(&w->a, found);
     const size_t columns = (size_t)w->a.columns;
 
     TAC_TRY(tac_kmeans_result_new(w->a.ctx, k, w->a.columns, out));
@@ -149,13 +149,12 @@ done:
 }
 
 /* The notes of auto, and one on sparsity under Laplace noise. */
-static tacit_status write_notes(const tac_wide *w, const tac_found *found, int32_t k,
-                                tac_kmeans_result *out)
+static tacit_status write_notes(const tac_wide *w, const tac_found *found, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_kmeans_job *job = w->a.job;
 
-    TAC_TRY(tac_auto_notes(&w->a, found, k, out));
+    TAC_TRY(tac_auto_notes(&w->a, found, out));
     if (w->sparse && job->opts->sparsity == 0 && tac_door_distribution(job->door) == TAC_LAPLACE)
         TAC_TRY(tac_note(w->a.ctx, &out->notes,
                          "noise had to cover rows with a value in every column; if the most values "
@@ -170,24 +169,17 @@ tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(job->door);
-    const bool choose = job->opts->k == TACIT_K_AUTO;
-    const int32_t k = choose ? job->opts->k_max : job->opts->k;
-    tac_wide w = {.a = {.job = job,
-                        .ctx = job->ctx,
-                        .door = job->door,
-                        .columns = job->frame->columns,
-                        .budget = tac_door_left(job->door)},
-                  .sparse = tac_run_sparse(job->run)};
+    tac_wide w = {.a = tac_walk_start(job), .sparse = tac_run_sparse(job->run)};
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&w.a, TAC_AUTO_COUNT));
-    w.a.rules =
-        tac_wide_rules(&params, w.a.budget, k, w.a.columns, w.sparse, w.a.rows_noisy, job->opts);
+    w.a.rules = tac_wide_rules(&params, w.a.budget, w.a.asked, w.a.columns, w.sparse,
+                               w.a.rows_noisy, job->opts);
     w.a.resolved = w.a.rules.k;
     TAC_TRY(tac_wide_reach(&w));
     TAC_TRY(w.sparse ? walk_sparse(&w, &found, out) : walk_dense(&w, &found, out));
-    TAC_TRY(write_result(&w, &found, choose ? found.k : k, out));
-    TAC_TRY(write_notes(&w, &found, k, out));
+    TAC_TRY(write_result(&w, &found, out));
+    TAC_TRY(write_notes(&w, &found, out));
 done:
     tac_found_clear(&found);
     tac_free(w.bucket);

@@ -5,7 +5,7 @@
    noisy count, which is released with it, so the counts can be used: the probability of a split
    is still the paper's f. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
    1, whatever the domain, so the sensitivity is bounded. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <string.h>

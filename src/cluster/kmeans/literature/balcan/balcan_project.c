@@ -8,7 +8,7 @@
    space and paid for, give the middle and the zoom of a second look: generous bounds then cost
    no resolution. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <string.h>

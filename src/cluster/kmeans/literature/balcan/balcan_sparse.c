@@ -8,7 +8,7 @@
    constants, one query instead of 4 s / eta. The noise of the sum is the door's: for rows that stay
    sparse it knows their s, for dense ones it must reckon with all columns. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
-#include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <stdlib.h>

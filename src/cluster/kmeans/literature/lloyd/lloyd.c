@@ -7,6 +7,7 @@
    beyond the papers: the shrinking, the shares that grow from round to round, and the re-seeding of
    reseed.c. Only the two kinds of queries touch rows. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 #include <string.h>

@@ -59,19 +59,4 @@ tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *
    apart. */
 void tac_lloyd_reseed(tac_lloyd_state *s);
 
-/* k well-spread points of the frame's domain, drawn in towards its middle; centers has room for (k
-   + 1) x dims. */
-void tac_spread(const tac_frame *frame, int32_t k, tac_stream *random, double *centers);
-/* Move a point into the frame's domain (box or ball), lattice units. */
-void tac_into_domain(const tac_frame *frame, double *point);
-/* Uniform on [0, 1) and a uniformly random direction of length 1. For public choices, never for
-   noise. */
-double tac_public_uniform(tac_stream *random);
-void tac_public_direction(tac_stream *random, int32_t dims, double *out);
-/* columns x p, orthonormal columns: such directions, each made orthogonal to those before it
-   (twice, for rounding). room: columns. */
-void tac_public_basis(tac_stream *random, int32_t columns, int32_t p, double *room, double *basis);
-/* A point uniform in the frame's box or ball. */
-void tac_public_point(const tac_frame *frame, tac_stream *random, double *point);
-
 #endif

@@ -3,6 +3,7 @@
    most rows, and of two centers that share a cluster one becomes free. Post-processing of noisy
    counts and centers. */
 #include "cluster/kmeans/literature/lloyd/lloyd.h"
+#include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 

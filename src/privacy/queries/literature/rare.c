@@ -2,7 +2,7 @@
 /* Gaps of a process of rare independent events. A geometric number's binary digits are independent
    coins, and the coins are known to as many words as a draw needs. Distribution and bounds:
    cubes.proof.md. */
-#include "privacy/noise/rare.h"
+#include "privacy/queries/literature/rare.h"
 #include "privacy/noise/wide.h"
 
 #define FEW 4 /* words of the coins whose first word is kept */
