@@ -188,7 +188,7 @@ for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many")
                      ("--insecure-test-seed", "-1"), ("--insecure-test-seed", "1.5"),
                      ("--insecure-test-seed", "18446744073709551616"), ("--scale", "standard"),
                      ("--scale", ""),
-                     ("--missing", "drop"), ("--format", "parquet"), ("--format", "CSV"),
+                     ("--format", "parquet"), ("--format", "CSV"),
                      ("--method", "agglomerative"), ("--method", ""), ("--method", "k"),
                      ("--method", "0"), ("--method", "x" * 10000), ("--constants", "best"),
                      ("--constants", ""),
@@ -278,7 +278,6 @@ for name, text, words in [
         ("infinite", "age=0:inf,stay=0:60", ["age"]),
         ("too large", "age=0:1e400,stay=0:60", ["age"]),
         ("text", "age=0:old,stay=0:60", ["age"]),
-        ("one missing", "age=0:120", ["stay"]),
         ("unknown column", "age=0:120,stay=0:60,weight=0:9", ["weight"]),
         ("mistyped column", "age=0:120,sta=0:60", ["did you mean 'stay'?"]),
         ("column twice", "age=0:120,stay=0:60,age=0:9", ["age", "twice"]),
@@ -292,7 +291,17 @@ for name, text, words in [
         ("for all, reversed", "1:0", ["reversed"]),
         ("for all, equal", "1:1", ["equal"]),
         ("for all, NaN", "nan:nan", []),
-        ("for all, and one", "0:1,age=0:120", ["age"])]:
+        ("for all, twice", "0:1,age=0:120,0:2", ["two ranges for all"]),
+        ("for all, twice with estimates", "private,0:1", ["two ranges for all"]),
+        ("of a number of columns", "3=0:1", ["'3'"]),
+        ("of column 0", "0=0:1,age=0:2", ["'0'"]),
+        ("a date and a number", "age=1990-01-01:2000", ["age", "dates"]),
+        ("a day that there is not", "age=1990-02-30:2000-01-01", ["age", "dates"]),
+        ("dates for all", "1990-01-01:2000-01-01", ["all columns"]),
+        ("dates reversed", "age=2000-01-01:1990-01-01", ["age", "reversed"]),
+        ("estimated within nothing", "age=private:", ["age"]),
+        ("estimated within half a range", "age=private:0", ["age"]),
+        ("estimated within a reversed range", "age=private:9:1", ["age", "reversed"])]:
     kmeans("bounds " + name, [*without("--bounds"), "--bounds", text], USAGE, *words)
 kmeans("bounds empty", [*without("--bounds"), "--bounds="], USAGE, "--bounds wants")
 kmeans("bounds file missing", [*without("--bounds"), "--bounds", "nowhere.csv"], NO_INPUT,
@@ -310,7 +319,6 @@ for name, text in [
     ("with NaN", b"column,lower,upper\nage,nan,120\nstay,0,60\n"),
     ("with an empty field", b"column,lower,upper\nage,,120\nstay,0,60\n"),
     ("with text", b"column,lower,upper\nage,zero,120\nstay,0,60\n"),
-    ("with a column missing", b"column,lower,upper\nage,0,120\n"),
     ("with a column twice", b"column,lower,upper\nage,0,120\nage,0,120\nstay,0,60\n"),
     ("with an unknown column", b"column,lower,upper\nage,0,120\nstay,0,60\nwait,0,1\n"),
     ("with zero bytes", b"column,lower,upper\nage,0,120\nstay,\0,60\n"),
@@ -354,6 +362,72 @@ kmeans("another ledger than the data set's own", [*RUN, "--ledger", "other.ledge
 kmeans("rows on a ledger for the other relation", [*RUN, "--neighbors", "replace"], DECLARED,
        "--neighbors", "add-remove", ledger={"data.csv": ("4", "0")},
        declare=["--bounds", "age=0:120,stay=0:60"])
+
+# ---- what columns are ----------------------------------------------------------------------------
+
+SHOP = (b"customer_id,sex,region,age,spend,joined\nC1,F,N," + NUMBER + b",10,2020-01-01\n"
+        b"C2,M,E,40,20.5,2021-06-30\n")
+SHOPPING = ["-k", "2", "--epsilon", "1", "--columns", "sex,age,spend"]
+RANGES = ["--bounds", "age=0:120,spend=1:900"]
+
+
+def shop(name, options, code, *words, **more):
+    kmeans("columns: " + name, [*SHOPPING, *options], code, *words, files={"data.csv": SHOP},
+           **more)
+
+
+for name, text, words in [
+        ("an unknown column", "sx=F|M", ["sx", "did you mean 'sex'?"]),
+        ("a column that is not used", "region=N|E", ["region"]),
+        ("no equals sign", "sex", ["'='"]),
+        ("no category", "sex=", ["sex"]),
+        ("an empty category", "sex=F||M", ["sex", "category 2"]),
+        ("a category twice", "sex=F|M|F", ["sex", "twice"]),
+        ("the word for those that have none", "sex=F|(missing)", ["sex"]),
+        ("blanks around a category", "sex=F| M", ["sex", "category 2"]),
+        ("a control character", "sex=F|\x01", ["sex", "category 2"]),
+        ("a column twice", "sex=F|M,sex=M|F", ["sex", "twice"]),
+        ("too many categories", "sex=" + "|".join(f"c{i}" for i in range(1001)), ["sex", "1000"]),
+        ("an empty part", "sex=F|M,,age=1|2", ["'='"])]:
+    shop("categories, " + name, [*RANGES, "--categories=" + text], USAGE, *words)
+shop("a text column without categories", ["--bounds", "0:900,sex=0:1"], FORMAT, "sex")
+for name, text, words in [("zero", "age=0", ["age", "weight"]), ("negative", "age=-2", ["age"]),
+                          ("NaN", "age=nan", ["age"]), ("text", "age=heavy", ["age"]),
+                          ("too large", "age=1e9", ["age", "1e6"]), ("nothing", "age=", ["age"]),
+                          ("an unknown column", "agee=2", ["did you mean 'age'?"]),
+                          ("a column twice", "age=2,age=3", ["age", "twice"])]:
+    shop("weights, " + name, [*RANGES, "--categories", "sex=F|M", "--weights=" + text], USAGE,
+         *words)
+for name, options, words in [
+        ("an unknown one", ["--transform", "age=ln"], ["age", "log, log1p, sqrt"]),
+        ("of categories", ["--transform", "sex=log"], ["sex", "categories"]),
+        ("of a bound of 0", ["--log", "age"], ["age", "above 0", "log1p"]),
+        ("of an unknown column", ["--log", "spent"], ["did you mean 'spend'?"]),
+        ("twice", ["--log", "spend", "--transform", "spend=sqrt"], ["spend", "twice"])]:
+    shop("transform, " + name, [*RANGES, "--categories", "sex=F|M", *options], USAGE, *words)
+for name, text, words in [
+        ("an unknown rule", "drop", ["drop-row"]), ("no rule", "age=", ["age"]),
+        ("an unknown rule of a column", "age=mean", ["age", "drop-row"]),
+        ("a file refused by one column", "age=reject-file", ["age", "all columns"]),
+        ("a category of a number", "age=own-category", ["age"]),
+        ("a text to fill in", "age=fill:old", ["age"]), ("nothing to fill in", "age=fill:", ["age"]),
+        ("NaN to fill in", "age=fill:nan", ["age"]),
+        ("no category to fill in", "sex=fill:X", ["sex"]),
+        ("one fill for numbers and categories", "fill:0", ["sex"]),
+        ("an unknown column", "agee=midpoint", ["did you mean 'age'?"]),
+        ("a column twice", "age=midpoint,age=drop-row", ["age", "twice"])]:
+    shop("missing, " + name, [*RANGES, "--categories", "sex=F|M", "--missing=" + text], USAGE,
+         *words)
+shop("a radius beside categories", ["--radius", "1", "--categories", "sex=F|M"], USAGE, "radius")
+shop("a radius beside weights", ["--radius", "1", "--weights", "age=2"], USAGE, "radius")
+kmeans("columns: one range for all, and an id", ["-k", "2", "--epsilon", "1", "--bounds", "0:900"],
+       USAGE, "customer_id", "id", files={"data.csv": SHOP})
+kmeans("columns: estimates for all, and an id", ["-k", "2", "--epsilon", "1", "--bounds", "private"],
+       USAGE, "customer_id", "id", files={"data.csv": SHOP})
+subspace_of = ["-k", "1", "-q", "1", "--epsilon", "1", "--columns", "age,spend"]
+case("columns: categories of subspaces",
+     ["subspace", "data.csv", *subspace_of, *RANGES, "--categories", "age=1|2"], USAGE,
+     "--categories", files={"data.csv": SHOP})
 
 # ---- data files ----------------------------------------------------------------------------------
 
@@ -1080,7 +1154,7 @@ case("cocluster: rows from standard input as their vocabulary",
 cocluster("other data as the vocabulary",
           [*without("--shape", BLOCKS), "--vocabulary", "people.csv"], USAGE, "is a data set",
           files={"data.csv": TABLE, "people.csv": b"name,age\nann,33\n"},
-          ledger={"people.csv": ("4", "0")})
+          ledger={"people.csv": ("4", "0")}, declare=["--bounds", "age=0:120"])
 PLAN_BLOCKS = ["plan", "cocluster", "--rows", "2", "--cols", "2", "--epsilon", "1", "--delta",
                "1e-6"]
 case("plan cocluster: no rows", [*PLAN_BLOCKS, "--dimensions", "30"], USAGE, "--rows-about")

@@ -57,7 +57,7 @@ GOLDEN = {
     "subspace-pure": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:]]],
     "subspace-gibbs": [UNION, [*SEEDED_FLAT[:-4], *SEEDED_FLAT[-2:], "--method", "gibbs",
                                "--rounds", "30", "--neighbors", "replace", "--labels", "--start",
-                               "solver"]],
+                               "solver", "--missing", "midpoint"]],
     "subspace-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--delta", "1e-6",
                                "--insecure-test-seed", "42", "--method", "sulq"]],
     "subspace-gibbs-noise": [UNION, [*FLAT[:-1], "--epsilon", "0.5", "--insecure-test-seed", "42",
