@@ -148,8 +148,8 @@ static void test_geometry(void)
         {"[120, 60]", "[120, -60]", "field geometry.upper[1]"},
         {"[120, 60]", "[120, \"60\"]", "field geometry.upper[1]"},
         {"\"declared\"", "\"\"", "field geometry.bounds_origin"},
-        {"\"midpoint\"", "\"mean\"", "field geometry.missing"},
-        {"\"missing\": \"midpoint\"", "\"missing\": []", "field geometry.missing"},
+        {"\"drop-row\"", "\"mean\"", "field geometry.missing"},
+        {"\"missing\": \"drop-row\"", "\"missing\": []", "field geometry.missing"},
     };
     refuse_all(changes, sizeof changes / sizeof *changes);
 }

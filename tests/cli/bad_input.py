@@ -410,7 +410,8 @@ for name, text, words in [
         ("an unknown rule of a column", "age=mean", ["age", "drop-row"]),
         ("a file refused by one column", "age=reject-file", ["age", "all columns"]),
         ("a category of a number", "age=own-category", ["age"]),
-        ("a text to fill in", "age=fill:old", ["age"]), ("nothing to fill in", "age=fill:", ["age"]),
+        ("a text to fill in", "age=fill:old", ["age"]),
+        ("nothing to fill in", "age=fill:", ["age"]),
         ("NaN to fill in", "age=fill:nan", ["age"]),
         ("no category to fill in", "sex=fill:X", ["sex"]),
         ("one fill for numbers and categories", "fill:0", ["sex"]),
@@ -422,8 +423,8 @@ shop("a radius beside categories", ["--radius", "1", "--categories", "sex=F|M"],
 shop("a radius beside weights", ["--radius", "1", "--weights", "age=2"], USAGE, "radius")
 kmeans("columns: one range for all, and an id", ["-k", "2", "--epsilon", "1", "--bounds", "0:900"],
        USAGE, "customer_id", "id", files={"data.csv": SHOP})
-kmeans("columns: estimates for all, and an id", ["-k", "2", "--epsilon", "1", "--bounds", "private"],
-       USAGE, "customer_id", "id", files={"data.csv": SHOP})
+kmeans("columns: estimates for all, and an id",
+       ["-k", "2", "--epsilon", "1", "--bounds", "private"], USAGE, "customer_id", "id", files={"data.csv": SHOP})
 subspace_of = ["-k", "1", "-q", "1", "--epsilon", "1", "--columns", "age,spend"]
 case("columns: categories of subspaces",
      ["subspace", "data.csv", *subspace_of, *RANGES, "--categories", "age=1|2"], USAGE,

@@ -2,6 +2,7 @@
 /* A declaration as JSON: canonical, or the template that an owner fills in. */
 #include "data/dataset/dataset.h"
 #include "data/dataset/declaration.h"
+#include "data/dataset/domain.h"
 #include "data/readers/reader_internal.h"
 #include "json/json.h"
 
@@ -164,11 +165,22 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
 
 /* ---- the template ---- */
 
+/* A column to be filled in; one whose name suggests an id or a text is left alone until the owner
+   says otherwise. */
 static void put_blank(tac_json *json, const char *name)
 {
+    const bool id = tac_name_suggests_id(name);
+
     tac_json_object(json, NULL, TAC_JSON_ROW);
     tac_json_text(json, "name", name);
-    tac_json_text(json, "type", "number");
+    tac_json_text(json, "type", id ? "string" : "number");
+    if (id) {
+        tac_json_object(json, "tacit", TAC_JSON_ROW);
+        tac_json_text(json, "role", "ignore");
+        tac_json_end(json);
+        tac_json_end(json);
+        return;
+    }
     tac_json_object(json, "constraints", TAC_JSON_ROW);
     tac_json_null(json, "minimum");
     tac_json_null(json, "maximum");
