@@ -88,6 +88,11 @@ bool tac_data_is_list(const tacit_data *data);
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 
+/* Whoever says which columns are row, col and count means triplets. */
+tacit_status tac_data_name_parts(tacit_ctx *ctx, tacit_data_opts *opts);
+/* How the options say that the file is written; no vocabulary. */
+tac_shape tac_shape_of(const tacit_data_opts *opts);
+
 /* Read the rows once (idempotent), as counts and as places or not; load NULL: as plain numbers.
    Only a run that holds a reservation, predict and evaluate call it. Loaded one way and asked for
    the other way it refuses. Any thread may call it: whoever comes second waits until the rows are
