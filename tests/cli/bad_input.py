@@ -1049,22 +1049,22 @@ case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "c
 case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "line 3",
      files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
 for listed in [b"patient,drug,times\n", b"patient,drug\n"]:
-    cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "row, col and count",
+    cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "--row-column",
               "--format csv", "patient, drug", files={"data.csv": listed + b"1,2,3\n" * 9})
 cocluster("a list under other names, with an owner",
           [*BLOCKS[:-2], "--unit-column", "who", "--max-rows-per-person", "2"], USAGE,
-          "row, col and count", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
-cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "row, col and count",
+          "--row-column", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
+cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "--row-column",
           files={"data.csv": b"visit,drug,times\n1,2,3\n"})
 cocluster("a list under other names, with a shape", BLOCKS, USAGE, "row, col and count",
           files={"data.csv": b"a,b,c\n1,2,3\n"})
 cocluster("a list under other names, told", [*BLOCKS, "--format", "triplets"], FORMAT, "rename",
           files={"data.csv": b"a,b,c\n1,2,3\n"})
 case("cocluster: a list from standard input", ["cocluster", "-", *BLOCKS[:-2]], USAGE,
-     "row, col and count", stdin=b"a,b,c\n1,2,3\n")
+     "--row-column", stdin=b"a,b,c\n1,2,3\n")
 case("plan cocluster: a list under other names",
      ["plan", "cocluster", "data.csv", *BLOCKS[:-2], "--rows-about", "900"], USAGE,
-     "row, col and count", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
+     "--row-column", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
 cocluster("no file of that name", BLOCKS, NO_INPUT, "data.csv", files={})
 cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_OUTPUT, "no/x.svg",
           ledger={"data.csv": ("4", "1e-5")})
