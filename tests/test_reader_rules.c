@@ -151,6 +151,30 @@ static void test_dates(void)
           "no date of the calendar stops a run with a ledger");
 }
 
+/* Whether there is a unit column must not be told by whether there is a row. */
+static void test_no_rows(void)
+{
+    static const struct {
+        tacit_format format;
+        const char *text;
+    } files[] = {{CSV, "who,a\n"},
+                 {TACIT_FORMAT_TSV, "who\ta\n"},
+                 {TACIT_FORMAT_TRIPLETS, "row,col,count,who\n"}};
+    const int32_t column[] = {1};
+    tac_reader *r = NULL;
+
+    for (int i = 0; i < 3; i++) {
+        const tac_shape shape = {.columns = i == 2 ? 2 : 0};
+        put(files[i].text, strlen(files[i].text));
+        MUST(tac_open_shaped(ctx, file_path, files[i].format, &shape, &r) == TACIT_OK);
+        const tac_selection s = {
+            .dims = 1, .column = column, .label = -1, .unit = i == 2 ? r->schema.columns : 0};
+        CHECK(r->load(r, ctx, &s) == TACIT_OK && r->rows == 0 && r->unit != NULL,
+              "a file without rows has its owners all the same (%d)", i);
+        r->close(r);
+    }
+}
+
 static void test_formats(void)
 {
     static const double array[] = {1, 2.5, 7, NAN};
@@ -407,6 +431,7 @@ int main(void)
     start();
     test_categories();
     test_dates();
+    test_no_rows();
     test_formats();
     test_dialects();
     test_gzip();

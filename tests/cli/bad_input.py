@@ -1208,7 +1208,8 @@ for ending, says in [("parquet", "duckdb"), ("xlsx", "read_excel"), ("xls", "rea
                      ("zip", "unzip -p"), ("npz", "numpy.save")]:
     case(f"kmeans: a file that ends in .{ending}", ["kmeans", "data." + ending, *RUN], FORMAT, says,
          "no format reads", files={"data." + ending: GOOD})
-for name, magic, says in [("parquet", b"PAR1\x15\0", "duckdb"), ("a workbook", b"PK\3\4\x14", "ZIP"),
+for name, magic, says in [("parquet", b"PAR1\x15\0", "duckdb"),
+                          ("a workbook", b"PK\3\4\x14", "ZIP"),
                           ("arrow", b"ARROW1\0\0", "read_feather"),
                           ("zstd", b"\x28\xb5\x2f\xfd", "zstd -dc"),
                           ("UTF-16 without a mark", "age,stay\n".encode("utf-16-le"), "UTF-16LE"),
@@ -1237,7 +1238,7 @@ for option in ["--delimiter=|", "--decimal=.", "--thousands=.", "--skip-lines=1"
            "declares", files={"data.csv": EUROPE}, ledger={"data.csv": ("4", "1e-5")},
            declare=DECLARE_EUROPE)
 case("cocluster: another row column than the ledger's",
-     ["cocluster", "data.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", "--row-column", "item"],
+     ["cocluster", "data.csv", *BLOCKS[:6], "--row-column", "item"],
      DECLARED, "row column", "'customer'", files={"data.csv": PURCHASES},
      ledger={"data.csv": ("4", "1e-5")}, declare=[*OWN, "--shape", "x10"])
 

@@ -285,6 +285,9 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     /* Give back the room that doubling took in excess. The new size is smaller, so this does not
        fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
+    /* A file without rows has its columns all the same: that nobody is there must not show. */
+    if (selection->label >= 0) TAC_TRY(tac_grow(ctx, &csv->label, b.rows, sizeof *csv->label));
+    if (selection->unit >= 0) TAC_TRY(tac_grow(ctx, &csv->unit, b.rows, sizeof *csv->unit));
     csv->dims = selection->dims;
     self->rows = (int64_t)b.rows;
     self->label = csv->label;
