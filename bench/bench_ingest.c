@@ -33,7 +33,8 @@ static int load(tacit_ctx *ctx, const char *path, tacit_format format, double *s
 
     if (tac_open_format(ctx, path, format, &r) != TACIT_OK) return 1;
     int32_t *column = all_columns(r->schema.columns);
-    const tac_selection selection = {r->schema.columns, column, -1, -1, TACIT_MISSING_MIDPOINT};
+    const tac_selection selection = {
+        .dims = r->schema.columns, .column = column, .label = -1, .unit = -1};
     if (column == NULL || r->load(r, ctx, &selection) != TACIT_OK) return 1;
     /* nothing is held in memory: stream the rows through one block */
     if (format == TACIT_FORMAT_NPY) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes to any reader: the first byte chooses the format, the second the threads and the size
-   of pieces. */
+   of pieces, and whether there is a dialect and columns have rules. */
 #include "fuzz.h"
 #include "data/readers/reader.h"
 
@@ -15,15 +15,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     ctx->block_bytes = 1 + bytes[1];
     const int fd = memory_file(bytes + 2, count - 2, path);
     const tacit_format format = (tacit_format)(1 + bytes[0] % tacit_format_count());
-    if (tac_open_format(ctx, path, format, &r) == TACIT_OK) {
+    const bool text = format == TACIT_FORMAT_CSV || format == TACIT_FORMAT_TSV,
+               europe = text && (bytes[1] & 64) != 0;
+    const tac_shape shape = {.dialect = {.decimal = europe ? ',' : 0,
+                                         .thousands = europe ? '.' : 0,
+                                         .skip_lines = europe ? bytes[1] & 1 : 0}};
+    if (tac_open_shaped(ctx, path, format, &shape, &r) == TACIT_OK) {
         const int32_t all = r->schema.columns;
         int32_t *column = malloc((size_t)all * sizeof *column);
+        static char *words[] = {"north", "NA", "1.5"};
+        tac_value_rule *rule = calloc((size_t)all, sizeof *rule);
+        for (int32_t j = 0; rule != NULL && j < all; j++)
+            rule[j] = (tac_value_rule){.kind = (tac_value_kind)(j % 3), .words = 3, .word = words};
         tac_selection s = {.column = column,
                            .label = bytes[0] & 64 ? all - 1 : -1,
                            .unit = bytes[0] & 128 ? 0 : -1,
                            .missing =
                                bytes[0] & 32 ? TACIT_MISSING_REJECT_FILE : TACIT_MISSING_MIDPOINT,
                            .counts = bytes[1] & 128};
+        if (text && (bytes[1] & 32) != 0) s.rule = rule;
         if (s.unit == r->schema.label_only) s.unit = -1;
         /* A sparse file may declare a great many empty rows; codes for them would only use up
            memory. */
@@ -42,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         }
         r->close(r);
         free(column);
+        free(rule);
     }
     close(fd);
     tacit_ctx_free(ctx);

@@ -173,6 +173,14 @@ static void add_columns(moves *m, const table_entry *o, const game_set *set)
     add_list(m, o, list);
 }
 
+static void add_marks(moves *m, const table_entry *o)
+{
+    static const char *const list[] = {",", ";",  ".",  "tab", "space", "'",
+                                       "1", "\"", "ab", "",    NULL};
+
+    add_list(m, o, list);
+}
+
 static void add_column_lists(moves *m, const table_entry *o, const game_set *set)
 {
     static const char *const list[] = {"1",      "2,3", "3", "c1", "c2,c3", "row,col,count",
@@ -279,6 +287,7 @@ static void add_option(moves *m, const table_entry *o, const game_set *set, cli_
     case KIND_METHOD: add_methods(m, o, family); break;
     case KIND_PATH: add_paths(m, o, set); break;
     case KIND_COLUMN: add_columns(m, o, set); break;
+    case KIND_MARK: add_marks(m, o); break;
     case KIND_COLUMNS: add_column_lists(m, o, set); break;
     case KIND_BOUNDS: add_bounds(m, o, set); break;
     case KIND_SAID: add_said(m, o, set); break;

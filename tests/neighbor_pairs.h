@@ -14,10 +14,12 @@
 
 enum { MOST_ROWS = 1100, MOST_COLUMNS = 6, NOBODY = -1, NEW_PERSON = 99, WIDE = 1600 };
 
-typedef enum format { CSV, TSV, NPY, MTX, LIBSVM, TRIPLETS, FORMATS } format;
-static const char *const format_name[] = {"csv", "tsv", "npy", "mtx", "libsvm", "triplets"};
-static const char *const file_name[] = {"data.csv", "data.tsv",    "data.npy",
-                                        "data.mtx", "data.libsvm", "data.csv"};
+/* PACKED: CSV, by gzip. EUROPE: CSV with semicolons and decimal commas. */
+typedef enum format { CSV, TSV, NPY, MTX, LIBSVM, TRIPLETS, PACKED, EUROPE, FORMATS } format;
+static const char *const format_name[] = {"csv",    "tsv",      "npy",  "mtx",
+                                          "libsvm", "triplets", "gzip", "europe"};
+static const char *const file_name[] = {"data.csv",    "data.tsv", "data.npy",    "data.mtx",
+                                        "data.libsvm", "data.csv", "data.csv.gz", "data.csv"};
 
 typedef struct side {
     int rows;
@@ -45,6 +47,11 @@ typedef struct pair {
     size_t pad; /* bytes more, in a note or a comment */
     side side[2];
 } pair;
+
+static inline bool is_text(const pair *p)
+{
+    return p->format == CSV || p->format == TSV || p->format >= PACKED;
+}
 
 /* ---- dice ---- */
 

@@ -7,6 +7,8 @@
 
 #include "neighbor_pairs.h"
 
+#include <zlib.h>
+
 /* A number in one of its ways; missing: one of its words. */
 static void spell(char *text, size_t size, double x, bool words)
 {
@@ -37,7 +39,7 @@ static void spell(char *text, size_t size, double x, bool words)
 /* bare: no blanks around. */
 static void put_cell(FILE *f, const char *text, char separator, bool bare)
 {
-    const bool quote = strpbrk(text, ",\t\"\n") != NULL || dice(6) == 0;
+    const bool quote = strpbrk(text, ",;\t\"\n") != NULL || dice(6) == 0;
 
     if (!quote && !bare && seldom()) fputc(' ', f);
     if (quote) fputc('"', f);
@@ -54,6 +56,8 @@ static void put_number(FILE *f, double x, char separator)
     char text[300];
 
     spell(text, sizeof text, x, true);
+    for (char *p = text; separator == ';' && *p != '\0'; p++)
+        if (*p == '.') *p = ',';
     put_cell(f, text, separator, false);
 }
 
@@ -89,7 +93,9 @@ static void shuffle(int *order, int count, bool keep)
 
 static void write_csv(FILE *f, const pair *p, const side *s)
 {
-    const char separator = p->format == TSV ? '\t' : ',', *end = often() ? "\r\n" : "\n";
+    static const char separators[FORMATS] = {[TSV] = '\t', [EUROPE] = ';'};
+    const char separator = separators[p->format] == 0 ? ',' : separators[p->format],
+               *end = often() ? "\r\n" : "\n";
     const bool one = p->columns == 1 && !p->persons && !p->note; /* a blank line is a row then */
     static int order[MOST_ROWS];
 
@@ -321,12 +327,37 @@ static void write_side(FILE *f, const pair *p, const side *s)
 {
     switch (p->format) {
     case CSV:
+    case PACKED:
+    case EUROPE:
     case TSV: write_csv(f, p, s); break;
     case NPY: write_npy(f, p, s); break;
     case MTX: write_mtx(f, p, s); break;
     case LIBSVM: write_libsvm(f, p, s); break;
     default: write_triplets(f, p, s); break;
     }
+}
+
+/* In one member of gzip or in two, at any level, perhaps padded. */
+static void pack(const char *path, const char *bytes, size_t size)
+{
+    const size_t cut = often() ? size : dice((uint64_t)size + 1);
+    unsigned char *to = calloc(1, 2 * size + 4096);
+    size_t used = 0;
+
+    MUST(to != NULL);
+    for (int part = 0; part < 2; part++) {
+        z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes + (part == 0 ? 0 : cut),
+                      .avail_in = (unsigned)(part == 0 ? cut : size - cut),
+                      .next_out = to + used,
+                      .avail_out = (unsigned)(2 * size + 2048 - used)};
+        if (part == 1 && cut == size) break;
+        MUST(deflateInit2(&z, (int)dice(10), Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+        MUST(deflate(&z, Z_FINISH) == Z_STREAM_END);
+        used += (size_t)z.total_out;
+        deflateEnd(&z);
+    }
+    scratch_write(path, to, used + (seldom() ? 512 : 0));
+    free(to);
 }
 
 /* The file of a side. near > 0: with a note or a comment so long that it ends about there. */
@@ -347,7 +378,8 @@ static void write_file(const char *path, pair *p, const side *s, size_t near)
         dice_state = before;
         free(bytes);
     }
-    scratch_write(path, bytes, size);
+    if (p->format == PACKED) pack(path, bytes, size);
+    if (p->format != PACKED) scratch_write(path, bytes, size);
     free(bytes);
 }
 

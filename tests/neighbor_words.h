@@ -52,8 +52,7 @@ static void say_columns(const pair *p, const char *option, bool bounds)
     for (int j = 0; j < p->columns; j++) {
         const size_t used = strlen(list);
         char name[16] = {(char)('a' + j), '\0'};
-        if (p->format != CSV && p->format != TSV)
-            snprintf(name, sizeof name, "c%d", place(p, j) + 1);
+        if (!is_text(p)) snprintf(name, sizeof name, "c%d", place(p, j) + 1);
         snprintf(list + used, sizeof list - used, "%s%s", j == 0 ? "" : ",", name);
         if (bounds) snprintf(list + strlen(list), sizeof list - strlen(list), "=-1:%d", 1 + j % 3);
     }
@@ -152,13 +151,14 @@ static void say_query(const pair *p, family what, bool pure, long turn)
 /* Of which data: the format where nothing tells it, columns, whose rows, the shape. */
 static void say_data(const pair *p, family what, bool from_stdin, const char *shape)
 {
-    const bool text = p->format == CSV || p->format == TSV, list = p->format == TRIPLETS;
+    const bool text = is_text(p), list = p->format == TRIPLETS;
 
     /* Where nothing else tells it, and for tables of a few columns, which might be lists of
        entries. */
     if ((list && what != COCLUSTER) || (text && what == COCLUSTER) ||
         (from_stdin && p->format != CSV && p->format != NPY) || seldom())
-        say_both("--format", format_name[p->format]);
+        say_both("--format", p->format >= PACKED ? "csv" : format_name[p->format]);
+    if (p->format == EUROPE) say_both("--decimal", ",");
     if (text && p->note && often())
         say_both("--label-column", "note");
     else if (text && p->note)

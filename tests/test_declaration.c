@@ -98,8 +98,14 @@ static void reading(void)
         {"{\"fields\": [{\"name\": \"a\", \"tacit\": {\"role\": \"unit\"}}], \"tacit\": "
          "{\"neighbors\": \"entry\"}}",
          "single counts", "entries of persons"},
-        {"{\"fields\": [], \"dialect\": {\"decimalChar\": \",\"}}", "decimalChar",
-         "decimal commas"},
+        {"{\"fields\": [], \"dialect\": {\"decimalChar\": \",,\"}}", "decimalChar",
+         "two decimal marks"},
+        {"{\"fields\": [], \"dialect\": {\"decimalChar\": \",\", \"groupChar\": \",\"}}",
+         "two ways", "one mark for both"},
+        {"{\"fields\": [], \"dialect\": {\"delimiter\": \"a\"}}", "delimiter",
+         "a letter as a delimiter"},
+        {"{\"fields\": [], \"dialect\": {\"skipRows\": 10001}}", "skipRows",
+         "too many lines skipped"},
         {"{\"fields\": [], \"dialect\": {\"delimiter\": \"::\"}}", "delimiter",
          "a delimiter of two characters"},
         {"{\"fields\": [], \"tacit\": {\"header\": \"12\"}}", "64 hexadecimal digits",
@@ -143,7 +149,7 @@ static void templates(void)
     tacit_declaration *d = NULL;
 
     put("t.csv", "age,stay\n1,2\nBeeblebrox,oops\n");
-    MUST(tacit_declaration_template(ctx, scratch("t.csv"), TACIT_FORMAT_AUTO, &text) == TACIT_OK);
+    MUST(tacit_declaration_template(ctx, scratch("t.csv"), NULL, &text) == TACIT_OK);
     CHECK(strstr(text, "\"age\"") != NULL && strstr(text, "null") != NULL &&
               strstr(text, "Beeble") == NULL,
           "a template has the header and no row");
@@ -152,11 +158,11 @@ static void templates(void)
                                                                                        "in");
     tacit_free(text);
     put("t2.csv", "row,col,count,who\nx\n");
-    MUST(tacit_declaration_template(ctx, scratch("t2.csv"), TACIT_FORMAT_AUTO, &text) == TACIT_OK);
+    MUST(tacit_declaration_template(ctx, scratch("t2.csv"), NULL, &text) == TACIT_OK);
     CHECK(strstr(text, "triplets") != NULL, "a list of entries is told by its header");
     tacit_free(text);
     put("t.svm", "this is no row\n");
-    CHECK(tacit_declaration_template(ctx, scratch("t.svm"), TACIT_FORMAT_AUTO, &text) == TACIT_OK &&
+    CHECK(tacit_declaration_template(ctx, scratch("t.svm"), NULL, &text) == TACIT_OK &&
               strstr(text, "libsvm") != NULL,
           "rows without a header are not read");
     tacit_free(text);

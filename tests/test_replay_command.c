@@ -177,7 +177,7 @@ static void replay(long number, const char *file, tally *sum)
 static void make_pair(pair *p, format how, family what, char *shape, size_t size)
 {
     const bool hides = how == LIBSVM || how == TRIPLETS, counts = what == COCLUSTER,
-               text = how == CSV || how == TSV;
+               text = how == CSV || how == TSV || how == PACKED || how == EUROPE;
 
     memset(p, 0, offsetof(pair, side));
     p->format = how;
@@ -220,7 +220,7 @@ static bool make_ledger(const char *file, const char *ledger, bool pure)
     static const char *const declaring[] = {
         "--columns",   "--format", "--label-column", "--unit-column", "--max-rows-per-person",
         "--neighbors", "--unit",   "--missing",      "--shape",       "--vocabulary",
-        "--bounds",    "--radius", "--center"};
+        "--bounds",    "--radius", "--center",       "--decimal"};
     char *said[MOST_WORDS + 1];
     const int count = word_count;
     size_t size;

@@ -178,7 +178,7 @@ typedef enum tacit_missing {
 typedef struct tacit_data_opts {
     size_t size;
     tacit_format format;
-    const char *columns;      /* comma-separated names (or 1-based numbers) to use, quoted as in CSV
+    const char *columns;      /* comma-separated names (or numbers from 1) to use, quoted as in CSV
                                  where a name holds a comma; NULL: those that bounds or
                                  categories name, or every column but label and unit */
     const char *label_column; /* set aside: used by tacit_model_evaluate only; NULL: none */
@@ -193,8 +193,8 @@ typedef struct tacit_data_opts {
                                  the columns are these, and entries of others are left out; NULL:
                                  numbered columns */
     const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for
-                                 tacit_data_row_id; of triplets "row" will do. Not beside a label
-                                 column. NULL: none is kept */
+                                 tacit_data_row_id; of triplets "row", or what it is called, will
+                                 do. Not beside a label column. NULL: none is kept */
     const tacit_declaration *declaration; /* what the table is, said by its owner (copied); NULL:
                                  what is said here. Options beside it that say otherwise are
                                  refused; without `columns` all declared features are used, and the
@@ -217,19 +217,35 @@ typedef struct tacit_data_opts {
                                   all), midpoint, fill:VALUE, own-category */
     const char *missing_words; /* "-,n.a.,999": texts that stand for a missing value in CSV and TSV,
                                   besides an empty cell, NA, NaN, null, ? and inf */
+    /* How CSV, TSV and triplets are written; never guessed from the file. */
+    char delimiter; /* between cells: a mark of punctuation or a tab; 0: as the format has it, and
+                           a semicolon beside decimal commas */
+    char decimal;   /* '.' or ','; 0: a point */
+    char thousands; /* between groups of three digits, one of , . ' _ and blank (narrow and
+                           no-break ones too); 0: numbers have none. A comma that is also the
+                           delimiter needs quotes around the number */
+    int32_t skip_lines; /* lines before the header, 0 to 10000: titles and the like */
+    /* Triplets: which columns are row, col and count; NULL: those so called. Naming one makes the
+       format triplets. Where row_column or col_column is named and there is no count, every line
+       counts 1. */
+    const char *row_column;
+    const char *col_column;
+    const char *count_column;
 } tacit_data_opts;
 
 #define TACIT_DATA_OPTS_INIT                                                                       \
     {                                                                                              \
         sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_DEFAULT, 0, 0, \
-            NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL                                   \
+            NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, NULL, NULL     \
     }
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
 
-/* Open a file ("-": standard input) and read its header only: column names, types, shape. Rows are
-   read when a run has reserved its budget. LIBSVM and triplets do not state how many columns they
-   have: their column indices are read here to find out, and that number counts as public. After a
-   failed read the handle is used up: open the file again. */
+/* Open a file ("-": standard input) and read its header only: column names, types, shape. Whatever
+   names a column is its name or its number from 1. A file that is packed by gzip is unpacked while
+   it is read (not NPY), and its format is told by the ending before .gz. Rows are read when a run
+   has reserved its budget. LIBSVM and triplets do not state how many columns they have: their
+   column indices are read here to find out, and that number counts as public. After a failed read
+   the handle is used up: open the file again. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_open(tacit_ctx *ctx, const char *path,
                                                      const tacit_data_opts *opts, tacit_data **out);
 
@@ -338,9 +354,12 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_declaration(tacit_ctx *ctx, cons
 TACIT_API TACIT_CHECKED tacit_status tacit_declaration_json(tacit_ctx *ctx,
                                                             const tacit_declaration *declaration,
                                                             char **out);
-/* A declaration of a file to fill in, as JSON text, from its header alone. */
+/* A declaration of a file to fill in, as JSON text, from its header alone. Of the options those
+   count that say how the file is written: format, marks, skipped lines, columns of triplets; NULL:
+   all as they are by default. */
 TACIT_API TACIT_CHECKED tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path,
-                                                                tacit_format format, char **out);
+                                                                const tacit_data_opts *opts,
+                                                                char **out);
 
 typedef struct tacit_declaration_summary {
     size_t size;

@@ -63,6 +63,8 @@ int cli_open_table(const cli *c, const char *path, const char *columns, tacit_da
    file's header says row, col, count. *sure false: the header could not be read, so it was
    guessed. */
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
+/* How the options say that the file is written: marks, skipped lines, columns of triplets. */
+void cli_fill_dialect(const cli *c, tacit_data_opts *opts);
 bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
 bool cli_is_tabs(const char *path);  /* a TSV file */
 /* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the

@@ -3,19 +3,19 @@
    declared. Only headers are read here. */
 #include "cli.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER 65536 /* bytes of a header that are looked at */
-
-/* Does the path end so, in any case? The ending alone is no file name. */
+/* Does the path end so, in any case, before .gz if it has that? The ending alone is no name. */
 static bool ends_in(const char *path, const char *ending)
 {
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+    const size_t tail = strlen(ending);
+    size_t length = strlen(path);
+
+    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0) length -= 3;
+    return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
 }
 
 bool cli_is_tabs(const char *path)
@@ -28,43 +28,57 @@ bool cli_is_table(const char *path)
     return strcmp(path, "-") == 0 || ends_in(path, ".csv") || cli_is_tabs(path);
 }
 
-/* Are row, col and count among the names of a header, in any order and case? Cuts the line up. */
-static bool names_triplets(char *line)
+void cli_fill_dialect(const cli *c, tacit_data_opts *opts)
+{
+    const cli_values *v = &c->value;
+
+    opts->delimiter = v->delimiter == NULL ? 0 : cli_mark(v->delimiter);
+    opts->decimal = v->decimal == NULL ? 0 : cli_mark(v->decimal);
+    opts->thousands = v->thousands == NULL ? 0 : cli_mark(v->thousands);
+    opts->skip_lines = (int32_t)v->skip_lines;
+    opts->row_column = v->row_column;
+    opts->col_column = v->col_column;
+    opts->count_column = v->count_column;
+}
+
+/* Are row, col and count among the columns, in any order and case? */
+static bool names_triplets(const tacit_data *data)
 {
     static const char *const wanted[] = {"row", "col", "count"};
-    bool found[3] = {false, false, false};
-    char *rest = NULL;
+    int found = 0;
 
-    if (strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3;
-    for (char *name = strtok_r(line, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
-        name += strspn(name, " \"");
-        name[strcspn(name, " \"\r\n")] = '\0';
-        for (int i = 0; i < 3; i++) found[i] = found[i] || strcasecmp(name, wanted[i]) == 0;
-    }
-    return found[0] && found[1] && found[2];
+    for (int i = 0; i < 3; i++)
+        for (int32_t j = 0; j < tacit_data_column_count(data); j++)
+            if (strcasecmp(tacit_data_column_get(data, j), wanted[i]) == 0) {
+                found++;
+                break;
+            }
+    return found == 3;
 }
 
 /* Is the open data file a list of entries, by its header? *sure false: the header could not be
    read; whoever reads the file in earnest will say why. */
-static bool is_triplets(const cli *c, bool *sure)
+static bool is_triplets(const cli *c, const char *path, bool *sure)
 {
     struct stat about;
-    char *line = malloc(HEADER);
-    ssize_t got = -1;
+    tacit_data_opts opts;
+    tacit_data *data = NULL;
 
+    *sure = true;
     /* A pipe can be read only once, so it is not looked into: no list of entries. */
-    const bool readable = c->source.file > 0 && fstat(c->source.file, &about) == 0;
-    if (readable && !S_ISREG(about.st_mode))
-        got = 0;
-    else if (readable && line != NULL)
-        got = pread(c->source.file, line, HEADER - 1, 0);
-    *sure = got >= 0 || c->source.file <= 0;
-    if (got > 0) {
-        line[got] = '\0';
-        line[strcspn(line, "\n")] = '\0';
-    }
-    const bool found = got > 0 && names_triplets(line);
-    free(line);
+    if (c->source.file <= 0 || (fstat(c->source.file, &about) == 0 && !S_ISREG(about.st_mode)))
+        return false;
+    tacit_data_opts_init(&opts, sizeof opts);
+    opts.format = TACIT_FORMAT_CSV;
+    opts.descriptor = c->source.file;
+    cli_fill_dialect(c, &opts);
+    /* whoever has the file open already goes on where it was */
+    const off_t was = lseek(c->source.file, 0, SEEK_CUR);
+    const tacit_status status = tacit_data_open(c->ctx, path, &opts, &data);
+    const bool back = lseek(c->source.file, was, SEEK_SET) == was;
+    *sure = back && status != TACIT_E_READ && status != TACIT_E_MEMORY && status != TACIT_E_OPEN;
+    const bool found = status == TACIT_OK && names_triplets(data);
+    tacit_data_free(data);
     return found;
 }
 
@@ -73,11 +87,14 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
     const tacit_format told = (tacit_format)c->value.format;
 
     *sure = true;
+    if (told == TACIT_FORMAT_AUTO && (c->value.row_column != NULL || c->value.col_column != NULL ||
+                                      c->value.count_column != NULL))
+        return TACIT_FORMAT_TRIPLETS;
     if (!counts || told != TACIT_FORMAT_AUTO || c->source.format != TACIT_FORMAT_AUTO ||
         !ends_in(path, ".csv"))
         return told;
-    bool triplets = is_triplets(c, sure);
-    if (!*sure) triplets = is_triplets(c, sure); /* what was in the way may be gone */
+    bool triplets = is_triplets(c, path, sure);
+    if (!*sure) triplets = is_triplets(c, path, sure); /* what was in the way may be gone */
     return triplets ? TACIT_FORMAT_TRIPLETS : told;
 }
 
@@ -97,7 +114,7 @@ bool cli_hides_columns(const cli *c, const char *path)
     if (c->source.format != TACIT_FORMAT_AUTO) format = c->source.format;
     if (format != TACIT_FORMAT_AUTO)
         return format == TACIT_FORMAT_TRIPLETS || format == TACIT_FORMAT_LIBSVM;
-    return cli_ends_in(path, ".libsvm") || cli_ends_in(path, ".svm");
+    return ends_in(path, ".libsvm") || ends_in(path, ".svm");
 }
 
 void cli_shape(const cli *c, int64_t *rows, int32_t *columns)

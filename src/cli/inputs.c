@@ -56,6 +56,7 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.descriptor = c->source.path == path ? c->source.file : 0;
     opts.vocabulary_descriptor = words;
     opts.format = format;
+    cli_fill_dialect(c, &opts);
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
         CLI_TRY(cli_unwanted(c, OPT_SHAPE, NULL));
     opts.vocabulary = v->vocabulary != NULL ? v->vocabulary : c->source.vocabulary;
@@ -106,7 +107,8 @@ static int check_list(const cli *c, const char *path, tacit_format format, const
     if (columns < 2 || columns > 3) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE,
                     "%.300s has %d columns of counts (%.60s, %.60s%s%.60s): if every line is one "
-                    "entry, call its columns row, col and count; if it is a table, add --format %s",
+                    "entry, say what its columns are (--row-column, --col-column, --count-column); "
+                    "if it is a table, add --format %s",
                     path, (int)columns, tacit_data_column_get(data, 0),
                     tacit_data_column_get(data, 1), columns > 2 ? ", " : "",
                     columns > 2 ? tacit_data_column_get(data, 2) : "",

@@ -282,7 +282,10 @@ static int apply(cli *c)
         return differs(c, "--unit", "%s unit column", d.unit_column != NULL ? "a" : "no");
     if (v->unit_column != NULL && d.unit_column == NULL)
         return differs(c, "--unit-column", "no unit column: single rows");
-    if (v->unit_column != NULL && strcmp(v->unit_column, d.unit_column) != 0)
+    /* a number is the library's to look up */
+    const bool numbered =
+        v->unit_column != NULL && v->unit_column[strspn(v->unit_column, "0123456789")] == '\0';
+    if (v->unit_column != NULL && !numbered && strcmp(v->unit_column, d.unit_column) != 0)
         return differs(c, "--unit-column", "the unit column '%.200s'", d.unit_column);
     if (v->given[OPT_MOST_ROWS] && d.max_rows_per_unit != 0 && v->most_rows != d.max_rows_per_unit)
         return differs(c, "--max-rows-per-person", "%d rows per person", (int)d.max_rows_per_unit);
@@ -293,7 +296,8 @@ static int apply(cli *c)
         return differs(c, "--radius", "radius %.15g", d.radius);
     if (!relation_given && !entry) v->neighbors = (int64_t)d.neighbors;
     if (entry) v->unit = UNIT_ENTRY;
-    if (d.unit_column != NULL) v->unit_column = d.unit_column; /* lives as long as the source */
+    if (d.unit_column != NULL && !numbered)
+        v->unit_column = d.unit_column; /* lives as long as the source */
     if (d.unit_column != NULL && d.max_rows_per_unit > 0) {
         v->most_rows = d.max_rows_per_unit;
         v->given[OPT_MOST_ROWS] = true;

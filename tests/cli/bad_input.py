@@ -4,6 +4,7 @@ the sentence.
 
 Every data file carries a canary, a number and a name that no message may repeat."""
 import dataclasses
+import gzip
 import os
 import sqlite3
 import struct
@@ -424,7 +425,8 @@ shop("a radius beside weights", ["--radius", "1", "--weights", "age=2"], USAGE, 
 kmeans("columns: one range for all, and an id", ["-k", "2", "--epsilon", "1", "--bounds", "0:900"],
        USAGE, "customer_id", "id", files={"data.csv": SHOP})
 kmeans("columns: estimates for all, and an id",
-       ["-k", "2", "--epsilon", "1", "--bounds", "private"], USAGE, "customer_id", "id", files={"data.csv": SHOP})
+       ["-k", "2", "--epsilon", "1", "--bounds", "private"], USAGE, "customer_id", "id",
+       files={"data.csv": SHOP})
 subspace_of = ["-k", "1", "-q", "1", "--epsilon", "1", "--columns", "age,spend"]
 case("columns: categories of subspaces",
      ["subspace", "data.csv", *subspace_of, *RANGES, "--categories", "age=1|2"], USAGE,
@@ -1125,22 +1127,22 @@ case("cocluster: below 0", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "c
 case("cocluster: text", ["cocluster", "data.csv", *ENTRY[:-2], "--format", "csv"], FORMAT, "line 3",
      files={"data.csv": b"a,b\n1,2\n1," + NAME + b"\n"})
 for listed in [b"patient,drug,times\n", b"patient,drug\n"]:
-    cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "row, col and count",
+    cocluster(f"a list under other names, {listed}", BLOCKS[:-2], USAGE, "--row-column",
               "--format csv", "patient, drug", files={"data.csv": listed + b"1,2,3\n" * 9})
 cocluster("a list under other names, with an owner",
           [*BLOCKS[:-2], "--unit-column", "who", "--max-rows-per-person", "2"], USAGE,
-          "row, col and count", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
-cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "row, col and count",
+          "--row-column", files={"data.csv": b"visit,drug,times,who\n1,2,3,4\n"})
+cocluster("a plain list under other names", PLAIN_BLOCKS, USAGE, "--row-column",
           files={"data.csv": b"visit,drug,times\n1,2,3\n"})
 cocluster("a list under other names, with a shape", BLOCKS, USAGE, "row, col and count",
           files={"data.csv": b"a,b,c\n1,2,3\n"})
 cocluster("a list under other names, told", [*BLOCKS, "--format", "triplets"], FORMAT, "rename",
           files={"data.csv": b"a,b,c\n1,2,3\n"})
 case("cocluster: a list from standard input", ["cocluster", "-", *BLOCKS[:-2]], USAGE,
-     "row, col and count", stdin=b"a,b,c\n1,2,3\n")
+     "--row-column", stdin=b"a,b,c\n1,2,3\n")
 case("plan cocluster: a list under other names",
      ["plan", "cocluster", "data.csv", *BLOCKS[:-2], "--rows-about", "900"], USAGE,
-     "row, col and count", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
+     "--row-column", files={"data.csv": b"visit,drug,times\n1,2,3\n"})
 cocluster("no file of that name", BLOCKS, NO_INPUT, "data.csv", files={})
 cocluster("picture in a missing folder", [*BLOCKS, "--picture", "no/x.svg"], NO_OUTPUT, "no/x.svg",
           ledger={"data.csv": ("4", "1e-5")})
@@ -1200,6 +1202,122 @@ case("predict: other columns", ["predict", "model.json", "other.csv"], USAGE, "c
 case("predict: a shape for centers", ["predict", "model.json", "data.csv", "--shape", "x2"], USAGE,
      "--shape", files={"data.csv": GOOD},
      before=lambda f: f.run(["kmeans", "data.csv", *RUN, "-q", "-o", "model.json"], check=0))
+
+
+# ---- how files are written -----------------------------------------------------------------------
+
+def changed(*pairs):
+    text = GOOD
+    for old, new in pairs:
+        text = text.replace(old, new)
+    return text
+
+
+EUROPE = changed((b",", b";"), (b"\n20;", b"\n20,5;"))
+PACKED = gzip.compress(GOOD)
+
+for name, value in [("a letter", "a"), ("a digit", "5"), ("a quote", '"'), ("a point", "."),
+                    ("a minus", "-"), ("an underscore", "_")]:
+    kmeans(f"delimiter is {name}", [*RUN, "--delimiter=" + value], USAGE, "delimiter must")
+for name, option, value, says in [
+        ("two marks", "--delimiter", "||", "--delimiter wants one mark"),
+        ("nothing", "--delimiter", "", "--delimiter wants one mark"),
+        ("a word", "--decimal", "comma", "--decimal wants one mark"),
+        ("a semicolon", "--decimal", ";", "decimal must be a point or a comma"),
+        ("a digit", "--thousands", "0", "thousands must be"),
+        ("the decimal mark", "--thousands", ".", "two ways"),
+        ("a word", "--skip-lines", "title", "--skip-lines wants"),
+        ("below 0", "--skip-lines", "-1", "--skip-lines wants"),
+        ("beyond all titles", "--skip-lines", "10001", "--skip-lines wants"),
+        ("a fraction", "--skip-lines", "1.5", "--skip-lines wants")]:
+    kmeans(f"{option} is {name}", [*RUN, f"{option}={value}"], USAGE, says)
+kmeans("delimiter and decimal are one", [*RUN, "--delimiter", ",", "--decimal", ","], USAGE,
+       "same mark", "semicolon")
+kmeans("a delimiter of tsv", [*RUN, "--format", "tsv", "--delimiter", ";"], USAGE, "a tab",
+       "drop delimiter")
+for option in ["--delimiter=;", "--decimal=,", "--thousands=,", "--skip-lines=1"]:
+    case(f"kmeans: {option} of an array", ["kmeans", "data.npy", *PLAIN, option], USAGE,
+         "are for CSV", files={"data.npy": b"\x93NUMPY"})
+kmeans("semicolons untold", RUN, FORMAT, "--delimiter ';'", files={"data.csv": EUROPE})
+kmeans("bars untold", RUN, FORMAT, "--delimiter '|'", files={"data.csv": changed((b",", b"|"))})
+kmeans("decimal commas untold", [*RUN, "--delimiter", ";"], FORMAT, "line 2", "'age'",
+       files={"data.csv": EUROPE})
+kmeans("points beside decimal commas", [*RUN, "--decimal", ","], FORMAT, "'stay'",
+       files={"data.csv": b"age;stay\n1,5;2.5\n" + NUMBER + b";1\n"})
+kmeans("groups untold", RUN, FORMAT, "'age'",
+       files={"data.csv": b'age,stay\n"1,234",2\n' + NUMBER + b",1\n"})
+kmeans("groups of two digits", [*RUN, "--thousands", ","], FORMAT, "'age'", "line 2",
+       files={"data.csv": b'age,stay\n"12,34",2\n' + NUMBER + b",1\n"})
+kmeans("groups without quotes", [*RUN, "--thousands", ","], FORMAT, "more cells",
+       files={"data.csv": b"age,stay\n1,234,2\n" + NUMBER + b",1\n"})
+kmeans("a title", [*PLAIN, "--columns", "age"], USAGE, "Our patients", "--skip-lines",
+       files={"data.csv": b"Our patients\n" + GOOD})
+kmeans("a title above a table", [*PLAIN], FORMAT, "line 2",
+       files={"data.csv": b"Our patients\n" + GOOD})
+kmeans("a title above numbers", [*PLAIN], FORMAT, "--skip-lines", "one name",
+       files={"data.csv": b"Our patients\n1,2\n" + NUMBER + b",1\n"})
+kmeans("a title with commas", [*PLAIN], FORMAT, "name 2", "--skip-lines",
+       files={"data.csv": b"Our patients,,\n" + GOOD})
+kmeans("a blank line above", [*PLAIN], FORMAT, "--skip-lines", files={"data.csv": b"\n" + GOOD})
+kmeans("everything skipped", [*RUN, "--skip-lines", "9999"], FORMAT, "9999 skipped lines")
+kmeans("the header skipped", [*RUN, "--skip-lines", "1"], FORMAT, "line 2 holds a number")
+kmeans("a column that is not there", [*PLAIN, "--columns", "weight"], USAGE, "'weight'",
+       "age, stay")
+kmeans("a column number that is not there", [*PLAIN, "--columns", "3"], USAGE, "'3'", "age, stay")
+kmeans("many columns, none of them", [*PLAIN, "--columns", "zz"], USAGE, "c0, c1", "and 28 more",
+       files={"data.csv": b",".join(b"c%d" % i for i in range(40)) + b"\n"})
+case("kmeans: a label number beyond", ["kmeans", "data.csv", *PLAIN, "--label-column", "9"], USAGE,
+     "label column", "who, age, stay", files={"data.csv": PEOPLE})
+for name, bytes_, says in [("cut short", PACKED[:-9], "cut short"),
+                           ("damaged", PACKED[:40] + b"\xff\x00" * 20 + PACKED[80:], "gzip data"),
+                           ("followed", PACKED + b"x" + NUMBER, "follows the gzip data"),
+                           ("of nothing", gzip.compress(b""), "empty")]:
+    case(f"kmeans: gzip {name}", ["kmeans", "data.csv.gz", *RUN], FORMAT, "data.csv.gz", says,
+         files={"data.csv.gz": bytes_})
+case("kmeans: gzip without an inner ending", ["kmeans", "data.gz", *RUN], USAGE, "name the format",
+     files={"data.gz": PACKED})
+case("kmeans: gzip of an array", ["kmeans", "data.npy.gz", *PLAIN], FORMAT, "gunzip",
+     files={"data.npy.gz": gzip.compress(b"\x93NUMPY")})
+for ending, says in [("parquet", "duckdb"), ("xlsx", "read_excel"), ("xls", "read_excel"),
+                     ("ods", "read_excel"), ("json", "duckdb"), ("feather", "read_feather"),
+                     ("sas7bdat", "read_sas"), ("dta", "read_stata"), ("sav", "read_spss"),
+                     ("csv.zst", "zstd -dc"), ("csv.xz", "xz -dc"), ("csv.bz2", "bzip2 -dc"),
+                     ("zip", "unzip -p"), ("npz", "numpy.save")]:
+    case(f"kmeans: a file that ends in .{ending}", ["kmeans", "data." + ending, *RUN], FORMAT, says,
+         "no format reads", files={"data." + ending: GOOD})
+for name, magic, says in [("parquet", b"PAR1\x15\0", "duckdb"),
+                          ("a workbook", b"PK\3\4\x14", "ZIP"),
+                          ("arrow", b"ARROW1\0\0", "read_feather"),
+                          ("zstd", b"\x28\xb5\x2f\xfd", "zstd -dc"),
+                          ("UTF-16 without a mark", "age,stay\n".encode("utf-16-le"), "UTF-16LE"),
+                          ("UTF-16, big", "age,stay\n".encode("utf-16-be"), "UTF-16BE")]:
+    kmeans(f"{name} that is called .csv", RUN, FORMAT, says, files={"data.csv": magic + NUMBER})
+
+PURCHASES = b"customer,item,n\n" + b"".join(b"%d,%d,1\n" % (i % 50, i % 10) for i in range(200))
+OWN = ["--row-column", "customer", "--col-column", "item", "--count-column", "n"]
+for name, argv, code, says in [
+        ("a row column that is not there", ["--row-column", "client", *OWN[2:]], USAGE,
+         ["row column", "'client'", "customer, item, n"]),
+        ("a col column that is not there", [*OWN[:2], "--col-column", "4", *OWN[4:]], USAGE,
+         ["col column", "'4'"]),
+        ("a count column that is not there", [*OWN[:4], "--count-column", "sum"], USAGE,
+         ["count column", "'sum'"]),
+        ("one column twice", [*OWN[:2], "--col-column", "1", *OWN[4:]], USAGE, ["two columns"]),
+        ("a row column alone", OWN[:2], FORMAT, ["'col'", "--col-column"]),
+        ("a count column alone", OWN[4:], FORMAT, ["'row'", "--row-column"]),
+        ("names of their own in another format", [*OWN, "--format", "csv"], USAGE, ["triplets"]),
+        ("an unknown customer column number", ["--row-column", "0", *OWN[2:]], USAGE, ["'0'"])]:
+    case(f"cocluster: {name}", ["cocluster", "data.csv", *BLOCKS, *argv], code, *says,
+         files={"data.csv": PURCHASES})
+DECLARE_EUROPE = ["--bounds", "age=0:120,stay=0:60", "--decimal", ","]
+for option in ["--delimiter=|", "--decimal=.", "--thousands=.", "--skip-lines=1"]:
+    kmeans(f"{option} against the ledger", ["-k", "2", "--epsilon", "1", option], DECLARED,
+           "declares", files={"data.csv": EUROPE}, ledger={"data.csv": ("4", "1e-5")},
+           declare=DECLARE_EUROPE)
+case("cocluster: another row column than the ledger's",
+     ["cocluster", "data.csv", *BLOCKS[:6], "--row-column", "item"],
+     DECLARED, "row column", "'customer'", files={"data.csv": PURCHASES},
+     ledger={"data.csv": ("4", "1e-5")}, declare=[*OWN, "--shape", "x10"])
 
 
 DECLARING = ["--columns", "--format", "--label-column", "--unit-column", "--max-rows-per-person",

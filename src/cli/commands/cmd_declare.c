@@ -27,13 +27,16 @@ static int check_free(const cli *c, const char *path)
 int cmd_declare(cli *c)
 {
     const cli_values *v = &c->value;
+    tacit_data_opts opts;
     char *text = NULL;
     cli_sink sink = {0};
     int code = EXIT_OK;
 
     CLI_TRY(check_free(c, v->output));
-    CLI_TRY(cli_check(
-        c, tacit_declaration_template(c->ctx, v->word[0], (tacit_format)v->format, &text)));
+    tacit_data_opts_init(&opts, sizeof opts);
+    opts.format = (tacit_format)v->format;
+    cli_fill_dialect(c, &opts);
+    CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, v->word[0], &opts, &text)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     fputs(text, sink.file);
     CLI_TRY(cli_sink_close(c, &sink));

@@ -64,6 +64,13 @@ static bool seed(const char *text, uint64_t *out)
     return errno == 0;
 }
 
+char cli_mark(const char *text)
+{
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
+    if (strcmp(text, "space") == 0) return ' ';
+    return text[0] != '\0' && text[1] == '\0' ? text[0] : 0;
+}
+
 /* The command's option of this name, or OPT_COUNT. --neighbours is how 0.1 spelled --neighbors. */
 static cli_option_id by_name(const cli_command *command, const char *name, size_t length)
 {
@@ -217,6 +224,10 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
         number = cli_method_number(c, text);
         if (number < 0) return cli_unknown_method(c, written, text);
         hold(c, option, number);
+        break;
+    case KIND_MARK:
+        good = cli_mark(text) != 0;
+        memcpy(field, &text, sizeof text);
         break;
     default: /* text */ good = *text != '\0'; memcpy(field, &text, sizeof text);
     }

@@ -31,7 +31,8 @@ typedef struct cli cli;
     KIND(METHOD, int64_t, "the name of a method, for example auto")                                \
     KIND(TARGET, const char *, "the name of a method, for example lloyd, or all")                  \
     KIND(PATH, const char *, "a file name")                                                        \
-    KIND(COLUMN, const char *, "a column name")                                                    \
+    KIND(COLUMN, const char *, "a column name, or its number from 1")                              \
+    KIND(MARK, const char *, "one mark, for example ';', or the word tab or space")                \
     KIND(COLUMNS, const char *, "column names, for example age,stay")                              \
     KIND(BOUNDS, const char *,                                                                     \
          "0:1 for all columns, age=0:120,stay=0:60 for each, or a CSV file column,lower,upper")    \
@@ -206,6 +207,8 @@ int cli_check_domain(const cli *c);  /* bounds, radius and center */
 int cli_check_persons(const cli *c); /* unit, unit column and rows per person */
 int cli_check_subspace(const cli *c);
 int cli_check_cocluster(const cli *c);
+/* The character that a mark is: itself, or that of its word; 0: it is none. */
+char cli_mark(const char *text);
 /* What --shape says; false: not a shape. 0: not said. */
 bool cli_read_shape(const char *text, int64_t *rows, int32_t *columns);
 

@@ -5,41 +5,21 @@
 #include "data/dataset/domain.h"
 #include "data/readers/vocabulary.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static tacit_status no_such_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
-                                   const char *name, char *const *names, int32_t count)
-{
-    const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
-    return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: %s names the column '%s', which the file does not have%s%s%s", data->path,
-                    option, name, near ? "; did you mean '" : "", near ? near : "",
-                    near ? "'?" : "");
-}
 
 /* The index of a column given by name or, if no column has that name, by its number from 1. */
 static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
                                 const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
-    char *end;
 
-    for (int32_t j = 0; j < schema->columns; j++)
-        if (strcmp(schema->names[j], name) == 0) {
-            *out = j;
-            return TACIT_OK;
-        }
-    errno = 0;
-    const long number = strtol(name, &end, 10);
-    if (errno == 0 && end != name && *end == '\0' && number >= 1 && number <= schema->columns) {
-        *out = (int32_t)number - 1;
-        return TACIT_OK;
-    }
-    return no_such_column(ctx, data, option, name, schema->names, schema->columns);
+    *out = tac_name_place(schema->names, schema->columns, name);
+    return *out >= 0 ? TACIT_OK
+                     : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->names,
+                                          schema->columns);
 }
 
 /* Comma-separated names into indices, in the order given. */
@@ -105,15 +85,20 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
         *out = schema->label_only;
         return TACIT_OK;
     }
+    /* of triplets a number is a place in the file, not an item */
+    const int32_t place =
+        schema->header == NULL ? -1 : tac_name_place(schema->header, schema->stated, name);
+    const char *side = place < 0 ? name : schema->header[place];
     for (int32_t i = 0; i < schema->sides; i++)
-        if (strcmp(schema->side[i], name) == 0) {
+        if (strcmp(schema->side[i], side) == 0) {
             *out = schema->columns + i;
             return TACIT_OK;
         }
     const tacit_status status = find_column(ctx, data, option, name, out);
     return status == TACIT_OK || schema->sides == 0
                ? status
-               : no_such_column(ctx, data, option, name, schema->side, schema->sides);
+               : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->side,
+                                    schema->sides);
 }
 
 /* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and
@@ -182,13 +167,17 @@ done:
 static tacit_status select_names(tacit_ctx *ctx, tacit_data *data, const char *name)
 {
     tac_selection *s = &data->selection;
+    const tac_schema *schema = &data->reader->schema;
+    const bool row = data->reader->by_place &&
+                     (strcasecmp(name, "row") == 0 ||
+                      tac_name_place(schema->header, schema->stated, name) == schema->part[0]);
 
     if (!data->reader->has_names)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s: only CSV, TSV and triplets can have an id column; drop it",
                         data->path);
     s->names = true;
-    if (data->reader->by_place && strcasecmp(name, "row") == 0) return TACIT_OK;
+    if (row) return TACIT_OK;
     if (s->label >= 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "label column and id column exclude each other; keep one");
@@ -300,7 +289,7 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
     data->columns_stated =
         data->shape_declared || o->shape_columns > 0 || o->vocabulary != NULL ||
         /* LIBSVM has that one */
-        (o->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0);
+        (data->reader->format != TACIT_FORMAT_TRIPLETS && data->reader->schema.label_only < 0);
     if (data->declaration != NULL) TAC_TRY(tac_declaration_bind(ctx, data->declaration, data));
     TAC_TRY(select_columns(ctx, data, o));
     if (data->declaration != NULL) {
@@ -335,6 +324,30 @@ static tacit_status find_words(tacit_ctx *ctx, const tacit_declaration *d, tacit
                             : tac_vocabulary_read(ctx, d->vocabulary, 0, out);
 }
 
+tacit_status tac_data_name_parts(tacit_ctx *ctx, tacit_data_opts *o)
+{
+    if (o->row_column == NULL && o->col_column == NULL && o->count_column == NULL) return TACIT_OK;
+    if (o->format != TACIT_FORMAT_AUTO && o->format != TACIT_FORMAT_TRIPLETS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "row column, col column and count column are for triplets, and the format "
+                        "is %s; drop them, or name the format triplets",
+                        tac_format_name(o->format));
+    o->format = TACIT_FORMAT_TRIPLETS;
+    return TACIT_OK;
+}
+
+tac_shape tac_shape_of(const tacit_data_opts *o)
+{
+    return (tac_shape){.rows = o->shape_rows,
+                       .columns = o->shape_columns,
+                       .dialect = {.separator = o->delimiter,
+                                   .decimal = o->decimal,
+                                   .thousands = o->thousands,
+                                   .skip_lines = o->skip_lines},
+                       .part = {o->row_column, o->col_column, o->count_column},
+                       .descriptor = o->descriptor};
+}
+
 tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
                              tacit_data **out)
 {
@@ -362,12 +375,10 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
         TAC_TRY(tac_declaration_copy(ctx, o.declaration, &declaration));
         TAC_TRY(tac_declaration_merge(ctx, declaration, &o));
     }
+    TAC_TRY(tac_data_name_parts(ctx, &o));
     TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
-    const tac_shape shape = {.rows = o.shape_rows,
-                             .columns = o.shape_columns,
-                             .vocabulary = vocabulary,
-                             .descriptor = o.descriptor,
-                             .separator = declaration == NULL ? 0 : declaration->separator};
+    tac_shape shape = tac_shape_of(&o);
+    shape.vocabulary = vocabulary;
     TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
     status = wrap(ctx, path, reader, vocabulary, declaration, &o, out);
     vocabulary = NULL;

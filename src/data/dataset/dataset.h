@@ -102,6 +102,11 @@ tacit_status tac_data_check_plain(tacit_ctx *ctx, const tacit_data *data, const 
 /* Sparse rows need a domain in which 0 is the middle of a ball or within every column's bounds. */
 tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data);
 
+/* Whoever says which columns are row, col and count means triplets. */
+tacit_status tac_data_name_parts(tacit_ctx *ctx, tacit_data_opts *opts);
+/* How the options say that the file is written; no vocabulary. */
+tac_shape tac_shape_of(const tacit_data_opts *opts);
+
 /* ---- coordinates.c: rows as methods see them, and where they may lie ---- */
 
 /* Coordinates of a row: as many as columns in use, more where some hold categories. */

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const tac_role_names[TAC_ROLE_UNSAID] = {"feature", "unit",   "label",
-                                                     "id",      "ignore", "part"};
+const char *const tac_role_names[TAC_ROLE_UNSAID] = {"feature", "unit", "label", "id",   "ignore",
+                                                     "part",    "row",  "col",   "count"};
 const char *const tac_relation_names[3] = {"add-remove", "replace", "entry"};
 
 tacit_status tac_declaration_new(tacit_ctx *ctx, const char *where, tacit_declaration **out)
@@ -212,9 +212,14 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
                      "no column has the role feature; give it to those that may be clustered");
     if (!isnan(d->all_lower)) TAC_TRY(tac_check_bound(ctx, "(all)", d->all_lower, d->all_upper));
     TAC_TRY(check_ball(ctx, d));
-    if (d->separator != 0 && d->format == TACIT_FORMAT_TRIPLETS && d->separator != ',')
-        return wrong(ctx, d,
-                     "triplets are separated by commas; correct the delimiter or the format");
+    const char *mark = tac_dialect_fault(&d->dialect, d->format);
+    if (mark != NULL) return wrong(ctx, d, mark);
+    for (int32_t i = 0; i < d->fields; i++)
+        for (int32_t k = 0; d->field[i].role >= TAC_ROLE_ROW && k < i; k++)
+            if (d->field[k].role == d->field[i].role)
+                return tac_fail(ctx, TACIT_E_FORMAT,
+                                "%s: two columns have the role %s; triplets have one", d->where,
+                                tac_role_names[d->field[i].role]);
     if (d->missing_words > 0 && d->format != TACIT_FORMAT_AUTO &&
         !(table && format->delimiter != 0))
         return wrong(ctx, d, "missingValues are for CSV and TSV files; drop them");

@@ -19,7 +19,10 @@ typedef enum tac_role {
     TAC_ROLE_LABEL,
     TAC_ROLE_ID,
     TAC_ROLE_IGNORE,
-    TAC_ROLE_PART, /* row, col and count of triplets */
+    TAC_ROLE_PART, /* row, col and count of triplets that are so called */
+    TAC_ROLE_ROW,  /* and those that are called otherwise */
+    TAC_ROLE_COL,
+    TAC_ROLE_COUNT,
     TAC_ROLE_UNSAID
 } tac_role;
 
@@ -36,7 +39,7 @@ typedef struct tac_declared_field {
 struct tacit_declaration {
     char *where;         /* for sentences: the schema's path, or the ledger's */
     tacit_format format; /* TACIT_FORMAT_AUTO: not said */
-    char separator;      /* of CSV, TSV and triplets; 0: as the format has it */
+    tac_dialect dialect; /* of CSV, TSV and triplets; 0: as the format has it */
     int32_t fields;
     /* header formats: every column in order; others: those that are not plain features */
     tac_declared_field *field;

@@ -26,9 +26,10 @@ static bool is_named(const tacit_data *data)
 tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out[TAC_DIGEST])
 {
     const tac_reader *reader = data->reader;
-    const char separator[2] = {reader->separator, '\0'};
+    const tac_dialect *dialect = &reader->dialect;
+    const char separator[2] = {dialect->separator, '\0'};
     crypto_generichash_state state;
-    char count[32];
+    char count[32], more[64];
 
     (void)ctx;
     tac_digest_start(&state);
@@ -39,6 +40,17 @@ tacit_status tac_data_header(tacit_ctx *ctx, const tacit_data *data, uint8_t out
     tac_digest_text(&state, count);
     for (int32_t j = 0; is_named(data) && j < reader->schema.stated; j++)
         tac_digest_text(&state, header_of(data)[j]);
+    /* What is not by default comes last, so that the digests of before hold. */
+    if (dialect->decimal == ',' || dialect->thousands != 0 || dialect->skip_lines > 0) {
+        snprintf(more, sizeof more, "dialect %d %d %d", dialect->decimal, dialect->thousands,
+                 (int)dialect->skip_lines);
+        tac_digest_text(&state, more);
+    }
+    if (reader->schema.own_parts) {
+        const int32_t *part = reader->schema.part;
+        snprintf(more, sizeof more, "parts %d %d %d", (int)part[0], (int)part[1], (int)part[2]);
+        tac_digest_text(&state, more);
+    }
     crypto_generichash_final(&state, out, TAC_DIGEST);
     return TACIT_OK;
 }
@@ -147,7 +159,7 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
                         "%s: is a list of entries, which %s does not say: add \"format\": "
                         "\"triplets\" under tacit",
                         tac_data_name(data), d->where);
-    if (d->separator != 0 && d->separator != reader->separator)
+    if (d->dialect.separator != 0 && d->dialect.separator != reader->dialect.separator)
         return tac_fail(ctx, TACIT_E_DECLARED, "%s: is not separated as %s declares",
                         tac_data_name(data), d->where);
     TAC_TRY(is_named(data) ? bind_header(ctx, d, data) : bind_numbered(ctx, d, data));
@@ -155,10 +167,10 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
     if (d->bound && memcmp(header, d->header, sizeof header) != 0)
         return tac_fail(ctx, TACIT_E_DECLARED,
                         "%s: the header is not the one that %s was made for (names, order, number "
-                        "of columns, format or delimiter)",
+                        "of columns, format, delimiter or another part of the dialect)",
                         tac_data_name(data), d->where);
     d->format = reader->format;
-    d->separator = reader->separator;
+    d->dialect = reader->dialect;
     d->unit = -1;
     for (int32_t i = 0; i < d->fields; i++)
         if (d->field[i].role == TAC_ROLE_UNIT) d->unit = i;
@@ -197,7 +209,7 @@ static bool alike(const tac_domain *domain, int32_t dims)
 
 static const char *type_of(tac_role role, const tac_feature *f)
 {
-    if (role == TAC_ROLE_PART) return "any";
+    if (role >= TAC_ROLE_PART) return "any";
     if (role != TAC_ROLE_FEATURE) return "string";
     if (f == NULL || f->value.kind == TAC_VALUE_NUMBER) return "number";
     return f->value.kind == TAC_VALUE_DATE ? "date" : f->value.boolean ? "boolean" : "string";
@@ -247,6 +259,12 @@ done:
     return status;
 }
 
+static tac_role part_role(const tac_schema *schema, int32_t column)
+{
+    return schema->own_parts ? (tac_role)(TAC_ROLE_ROW + tac_schema_part(schema, column))
+                             : TAC_ROLE_PART;
+}
+
 /* Every column of the file with its role; where all are features of one range, that range instead
    of a list of them. */
 static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data)
@@ -275,8 +293,7 @@ static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const taci
     for (int32_t c = 0; c < count; c++) feature[c] = -1;
     for (int32_t j = 0; !triplets && j < s->dims; j++) feature[s->column[j]] = j;
     for (int32_t c = 0; c < count; c++) {
-        const bool unit = c == unit_place(data),
-                   part = triplets && tac_triplets_part(schema->header[c]) >= 0;
+        const bool unit = c == unit_place(data), part = triplets && tac_schema_part(schema, c) >= 0;
         const bool label =
             !unit && s->label >= 0 &&
             (triplets ? s->label >= schema->columns &&
@@ -284,7 +301,7 @@ static tacit_status say_columns(tacit_ctx *ctx, tacit_declaration *d, const taci
                       : s->label == c);
         const tac_role role = unit              ? TAC_ROLE_UNIT
                               : label           ? TAC_ROLE_LABEL
-                              : part            ? TAC_ROLE_PART
+                              : part            ? part_role(schema, c)
                               : feature[c] >= 0 ? TAC_ROLE_FEATURE
                                                 : TAC_ROLE_IGNORE;
         const bool own = role == TAC_ROLE_FEATURE && box && !same;
@@ -344,7 +361,7 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
                         "neighbors is neither add-remove, nor replace, nor entry");
     TAC_TRY(tac_declaration_new(ctx, "the declaration", &d));
     d->format = data->reader->format;
-    d->separator = data->reader->separator;
+    d->dialect = data->reader->dialect;
     d->neighbors = neighbors;
     d->most_rows = max_rows_per_unit;
     d->missing = data->selection.missing;
@@ -581,7 +598,7 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d,
     if (memcmp(header, d->header, sizeof header) != 0)
         return tac_fail(ctx, TACIT_E_DECLARED,
                         "%s: the header is not the one that %s was made for (names, order, number "
-                        "of columns, format or delimiter)",
+                        "of columns, format, delimiter or another part of the dialect)",
                         tac_data_name(data), d->where);
     const bool words = d->vocabulary != NULL || d->words != NULL;
     if (words != (data->vocabulary != NULL))
@@ -612,8 +629,65 @@ done:
 
 /* ---- options beside a declaration ---- */
 
+/* A column that an option names by its number from 1, by its name. */
+static const char *declared_name(const tacit_declaration *d, const char *name)
+{
+    int64_t number = 0;
+
+    for (int32_t i = 0; i < d->fields; i++)
+        if (strcmp(d->field[i].name, name) == 0) return name;
+    const char *end = tac_scan_count(name, &number);
+    return tac_format_traits_of(d->format)->header && end != NULL && *end == '\0' && number >= 1 &&
+                   number <= d->fields
+               ? d->field[number - 1].name
+               : name;
+}
+
+static tacit_status merge_dialect(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o)
+{
+    const tac_dialect *x = &d->dialect;
+    const bool bound = d->bound;
+
+    if (o->delimiter != 0 && o->delimiter != x->separator && (bound || x->separator != 0))
+        return differs(ctx, d, "delimiter", "is another", "one of its own");
+    if (o->decimal != 0 && (o->decimal == ',') != (x->decimal == ',') && (bound || x->decimal != 0))
+        return differs(ctx, d, "decimal", "is another", x->decimal == ',' ? "commas" : "points");
+    if (o->thousands != 0 && o->thousands != x->thousands && (bound || x->thousands != 0))
+        return differs(ctx, d, "thousands", "is another", x->thousands == 0 ? "none" : "a mark");
+    if (o->skip_lines > 0 && o->skip_lines != x->skip_lines && (bound || x->skip_lines > 0))
+        return differs(ctx, d, "the number of skipped lines", "is another", "one of its own");
+    if (o->delimiter == 0) o->delimiter = x->separator;
+    if (o->decimal == 0) o->decimal = x->decimal;
+    if (o->thousands == 0) o->thousands = x->thousands;
+    if (o->skip_lines == 0) o->skip_lines = x->skip_lines;
+    return TACIT_OK;
+}
+
+static tacit_status merge_parts(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o)
+{
+    static const char *const what[3] = {"row column", "col column", "count column"};
+    const char **option[3] = {&o->row_column, &o->col_column, &o->count_column};
+    const char *declared[3] = {NULL, NULL, NULL};
+    char here[160], there[160];
+
+    for (int32_t i = 0; i < d->fields; i++)
+        if (d->field[i].role >= TAC_ROLE_ROW && d->field[i].role <= TAC_ROLE_COUNT)
+            declared[d->field[i].role - TAC_ROLE_ROW] = d->field[i].name;
+    for (int i = 0; i < 3; i++) {
+        const char *name = *option[i] == NULL ? NULL : declared_name(d, *option[i]);
+        if (name != NULL && (declared[i] == NULL || strcmp(name, declared[i]) != 0)) {
+            snprintf(here, sizeof here, "is '%.120s'", name);
+            snprintf(there, sizeof there, declared[i] == NULL ? "none" : "'%.120s'", declared[i]);
+            return differs(ctx, d, what[i], here, there);
+        }
+        *option[i] = declared[i];
+    }
+    return TACIT_OK;
+}
+
 tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, tacit_data_opts *o)
 {
+    tacit_status status = TACIT_OK;
     char here[320], declared[320];
 
     if (o->format != TACIT_FORMAT_AUTO && d->format != TACIT_FORMAT_AUTO &&
@@ -625,8 +699,10 @@ tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, t
         return tac_fail(ctx, TACIT_E_DECLARED, "%s declares rows in memory, and this is a file",
                         d->where);
     if (d->format != TACIT_FORMAT_AUTO) o->format = d->format;
+    TAC_TRY(merge_dialect(ctx, d, o));
+    TAC_TRY(merge_parts(ctx, d, o));
     if (o->unit_column != NULL &&
-        (d->unit < 0 || strcmp(o->unit_column, d->field[d->unit].name) != 0)) {
+        (d->unit < 0 || strcmp(declared_name(d, o->unit_column), d->field[d->unit].name) != 0)) {
         snprintf(here, sizeof here, "is '%.120s'", o->unit_column);
         snprintf(declared, sizeof declared, d->unit < 0 ? "none: single rows" : "'%.120s'",
                  d->unit < 0 ? "" : d->field[d->unit].name);
@@ -645,7 +721,8 @@ tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, t
     if (o->shape_columns == 0) o->shape_columns = d->shape_columns;
     if (o->vocabulary != NULL && d->vocabulary == NULL && d->words == NULL)
         return differs(ctx, d, "a vocabulary", "is given", "none");
-    return TACIT_OK;
+done:
+    return status;
 }
 
 /* ---- two declarations ---- */
@@ -655,10 +732,19 @@ static bool same_number(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* What is not said is as the format has it. */
+static bool same_dialect(const tacit_declaration *a, const tacit_declaration *b)
+{
+    const tac_dialect x = tac_dialect_full(&a->dialect, b->format),
+                      y = tac_dialect_full(&b->dialect, b->format);
+
+    return (a->dialect.separator == 0 || x.separator == y.separator) && x.decimal == y.decimal &&
+           x.thousands == y.thousands && x.skip_lines == y.skip_lines;
+}
+
 static bool same_table(const tacit_declaration *a, const tacit_declaration *b)
 {
-    bool same = (a->format == TACIT_FORMAT_AUTO || a->format == b->format) &&
-                (a->separator == 0 || a->separator == b->separator) &&
+    bool same = (a->format == TACIT_FORMAT_AUTO || a->format == b->format) && same_dialect(a, b) &&
                 a->neighbors == b->neighbors && a->most_rows == b->most_rows &&
                 (a->missing == TACIT_MISSING_DEFAULT || a->missing == b->missing) &&
                 a->missing_words == b->missing_words && same_number(a->radius, b->radius) &&

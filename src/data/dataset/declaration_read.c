@@ -105,10 +105,8 @@ static tacit_status read_role(const reading *r, const tac_node *field, tac_decla
     if (r->d->format == TACIT_FORMAT_TRIPLETS) {
         const bool part = tac_triplets_part(f->name) >= 0;
         f->role = part ? TAC_ROLE_PART : TAC_ROLE_IGNORE;
-        /* ROW is row, as in the file */
-        for (char *p = f->name; part && *p != '\0'; p++) *p = (char)(*p | 0x20);
     }
-    if (ours == NULL) return TACIT_OK;
+    if (ours == NULL) goto done;
     if (ours->kind != TAC_NODE_OBJECT)
         return wrong_field(r, f->name, "tacit must be an object {...}");
     TAC_TRY(only(r, ours, "tacit of a field", known, sizeof known / sizeof *known));
@@ -120,19 +118,20 @@ static tacit_status read_role(const reading *r, const tac_node *field, tac_decla
         if (which < 0)
             return wrong_field(r, f->name, "role must be feature, unit, label, id or ignore");
         const bool part = tac_triplets_part(f->name) >= 0 && r->d->format == TACIT_FORMAT_TRIPLETS;
-        if (part != (which == TAC_ROLE_PART))
+        if (part ? which == TAC_ROLE_FEATURE : which == TAC_ROLE_PART)
             return wrong_field(r, f->name,
-                               part ? "row, col and count of triplets have no role; drop it"
-                                    : "role must be unit, label, id or ignore");
+                               "role must be row, col or count, or unit, label, id or ignore");
         f->role = (tac_role)which;
     }
     TAC_TRY(whole(r, ours, "column", TAC_MOST_COLUMNS + INT64_C(1), &column));
     f->column = (int32_t)column - 1;
 done:
+    /* ROW is row, as in the file */
+    for (char *p = f->name; f->role == TAC_ROLE_PART && *p != '\0'; p++) *p = (char)(*p | 0x20);
     return status;
 }
 
-/* What a number looks like: only as tacit reads them. */
+/* What a number looks like: the same in all columns. */
 static tacit_status check_writing(const reading *r, const tac_node *field,
                                   const tac_declared_field *f)
 {
@@ -141,13 +140,13 @@ static tacit_status check_writing(const reading *r, const tac_node *field,
     const tac_node *bare = tac_node_field(field, "bareNumber");
 
     if (f->role != TAC_ROLE_FEATURE) return TACIT_OK;
-    if (point != NULL && strcmp(tac_node_text(point), ".") != 0)
+    const tac_dialect full = tac_dialect_full(&r->d->dialect, r->d->format);
+    if (point != NULL && (strlen(tac_node_text(point)) != 1 || *point->text != full.decimal))
         return wrong_field(r, f->name,
-                           "decimalChar must be \".\" in this version; write decimal points in the "
-                           "file");
-    if (group != NULL)
-        return wrong_field(
-            r, f->name, "groupChar is not known to this version; write plain numbers in the file");
+                           "decimalChar must be that of the table; say it once, under dialect");
+    if (group != NULL && (strlen(tac_node_text(group)) != 1 || *group->text != full.thousands))
+        return wrong_field(r, f->name,
+                           "groupChar must be that of the table; say it once, under dialect");
     if (tac_node_is(bare, TAC_NODE_FALSE))
         return wrong_field(r, f->name, "bareNumber must be true; write plain numbers in the file");
     return TACIT_OK;
@@ -230,36 +229,52 @@ done:
     return status;
 }
 
+/* One character; not there: 0. Which ones will do is checked with the table as a whole. */
+static tacit_status read_mark(const reading *r, const tac_node *dialect, const char *key, char *out)
+{
+    const tac_node *mark = tac_node_field(dialect, key);
+
+    if (mark == NULL) return TACIT_OK;
+    if (strlen(tac_node_text(mark)) != 1)
+        return tac_fail(r->ctx, TACIT_E_FORMAT, "%s: dialect.%s must be one character", r->where,
+                        key);
+    *out = mark->text[0];
+    return TACIT_OK;
+}
+
 static tacit_status read_dialect(const reading *r, const tac_node *root)
 {
+    tacit_status status = TACIT_OK;
     const tac_node *dialect = tac_node_field(root, "dialect");
     tacit_declaration *d = r->d;
+    int64_t skipped = 0;
 
     if (dialect == NULL) return TACIT_OK;
     if (dialect->kind != TAC_NODE_OBJECT) return wrong(r, "dialect", "must be an object {...}");
-    const tac_node *delimiter = tac_node_field(dialect, "delimiter"),
-                   *point = tac_node_field(dialect, "decimalChar");
+    const tac_node *delimiter = tac_node_field(dialect, "delimiter");
     const tac_node *quote = tac_node_field(dialect, "quoteChar"),
                    *header = tac_node_field(dialect, "header");
     if (delimiter != NULL) {
         const char *text = tac_node_text(delimiter);
-        if (strlen(text) != 1 || strchr(",;|\t", text[0]) == NULL)
+        if (strlen(text) != 1)
             return wrong(r, "dialect.delimiter",
-                         "must be a comma, a semicolon, a bar or a tab (\"\\t\")");
-        d->separator = text[0];
-        if ((d->format == TACIT_FORMAT_TSV) != (text[0] == '\t') &&
-            d->format != TACIT_FORMAT_AUTO && d->format != TACIT_FORMAT_CSV)
+                         "must be one mark, such as a comma, a semicolon, a bar or a tab "
+                         "(\"\\t\")");
+        d->dialect.separator = text[0];
+        if (d->format == TACIT_FORMAT_TSV && text[0] != '\t')
             return wrong(r, "dialect.delimiter", "is not that of the format; correct one of them");
     }
-    if (d->format == TACIT_FORMAT_CSV && d->separator == '\t') d->format = TACIT_FORMAT_TSV;
-    if (point != NULL && strcmp(tac_node_text(point), ".") != 0)
-        return wrong(r, "dialect.decimalChar",
-                     "must be \".\" in this version; write decimal points in the file");
+    if (d->format == TACIT_FORMAT_CSV && d->dialect.separator == '\t') d->format = TACIT_FORMAT_TSV;
+    TAC_TRY(read_mark(r, dialect, "decimalChar", &d->dialect.decimal));
+    TAC_TRY(read_mark(r, dialect, "groupChar", &d->dialect.thousands));
+    TAC_TRY(whole(r, dialect, "skipRows", TAC_MOST_SKIPPED, &skipped));
+    d->dialect.skip_lines = (int32_t)skipped;
     if (quote != NULL && strcmp(tac_node_text(quote), "\"") != 0)
         return wrong(r, "dialect.quoteChar", "must be a double quote");
     if (tac_node_is(header, TAC_NODE_FALSE))
         return wrong(r, "dialect.header", "must be true: the first line names the columns");
-    return TACIT_OK;
+done:
+    return status;
 }
 
 static tacit_status read_domain(const reading *r, const tac_node *ours)

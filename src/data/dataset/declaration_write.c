@@ -122,15 +122,19 @@ static void put_shape(tac_json *json, const tacit_declaration *d)
     tac_json_end(json);
 }
 
-static void put_dialect(tac_json *json, tacit_format format, char separator)
+static void put_dialect(tac_json *json, tacit_format format, const tac_dialect *dialect)
 {
     const char usual = tac_format_traits_of(format)->delimiter;
-    const char text[2] = {separator != 0 ? separator : usual, '\0'};
+    const tac_dialect full = tac_dialect_full(dialect, format);
+    const char separator[2] = {full.separator, '\0'}, decimal[2] = {full.decimal, '\0'},
+               thousands[2] = {full.thousands, '\0'};
 
     if (usual == 0) return;
     tac_json_object(json, "dialect", TAC_JSON_ROW);
-    tac_json_text(json, "delimiter", text);
-    tac_json_text(json, "decimalChar", ".");
+    tac_json_text(json, "delimiter", separator);
+    tac_json_text(json, "decimalChar", decimal);
+    if (full.thousands != 0) tac_json_text(json, "groupChar", thousands);
+    if (full.skip_lines > 0) tac_json_integer(json, "skipRows", full.skip_lines);
     tac_json_end(json);
 }
 
@@ -147,7 +151,7 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
     tac_json_text(&json, NULL, "");
     for (int32_t i = 0; i < d->missing_words; i++) tac_json_text(&json, NULL, d->missing_word[i]);
     tac_json_end(&json);
-    put_dialect(&json, d->format, d->separator);
+    put_dialect(&json, d->format, &d->dialect);
     tac_json_object(&json, "tacit", TAC_JSON_LINES);
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     if (d->format != TACIT_FORMAT_AUTO) tac_json_text(&json, "format", tac_format_name(d->format));
@@ -191,23 +195,22 @@ static void put_blank(tac_json *json, const char *name)
     tac_json_end(json);
 }
 
-static void put_part(tac_json *json, const char *name)
+/* A column of triplets. part: which of row, col and count it is, or -1; own: not so called. */
+static void put_part(tac_json *json, const char *name, int part, bool own)
 {
-    const int part = tac_triplets_part(name);
-
     tac_json_object(json, NULL, TAC_JSON_ROW);
     tac_json_text(json, "name", name);
     tac_json_text(json, "type", part == 2 ? "integer" : part >= 0 ? "any" : "string");
-    if (part < 0) {
+    if (part < 0 || own) {
         tac_json_object(json, "tacit", TAC_JSON_ROW);
-        tac_json_text(json, "role", "ignore");
+        tac_json_text(json, "role", part < 0 ? "ignore" : tac_role_names[TAC_ROLE_ROW + part]);
         tac_json_end(json);
     }
     tac_json_end(json);
 }
 
 static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const tac_schema *schema,
-                                   char **out)
+                                   const tac_dialect *dialect, char **out)
 {
     const tac_format_traits *traits = tac_format_traits_of(format);
     const bool triplets = format == TACIT_FORMAT_TRIPLETS, header = traits->header;
@@ -221,14 +224,17 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     tac_json_object(&json, NULL, TAC_JSON_LINES);
     tac_json_array(&json, "fields", TAC_JSON_LINES);
     for (int32_t j = 0; j < columns; j++)
-        (triplets ? put_part : put_blank)(&json, schema->names[j]);
+        if (triplets)
+            put_part(&json, schema->names[j], tac_schema_part(schema, j), schema->own_parts);
+        else
+            put_blank(&json, schema->names[j]);
     tac_json_end(&json);
     if (header && !traits->sparse && traits->delimiter != 0) {
         tac_json_array(&json, "missingValues", TAC_JSON_ROW);
         tac_json_text(&json, NULL, "");
         tac_json_end(&json);
     }
-    put_dialect(&json, format, 0);
+    put_dialect(&json, format, dialect);
     tac_json_object(&json, "tacit", TAC_JSON_LINES);
     tac_json_integer(&json, "version", TAC_DECLARATION_VERSION);
     tac_json_text(&json, "format", tac_format_name(format));
@@ -245,31 +251,45 @@ static tacit_status write_template(tacit_ctx *ctx, tacit_format format, const ta
     return tac_json_finish(&json, out);
 }
 
-tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path, tacit_format format,
-                                        char **out)
+/* Of a list of entries the header alone: opened as a CSV file, and its parts found. */
+static tacit_status open_list(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                              tac_reader **out)
+{
+    const tacit_status status = tac_open_shaped(ctx, path, TACIT_FORMAT_CSV, shape, out);
+
+    return status != TACIT_OK ? status
+                              : tac_schema_find_parts(ctx, path, shape->part, &(*out)->schema);
+}
+
+tacit_status tacit_declaration_template(tacit_ctx *ctx, const char *path,
+                                        const tacit_data_opts *opts, char **out)
 {
     tacit_status status = TACIT_OK;
+    tacit_data_opts o;
     tac_input input = TAC_INPUT_CLOSED;
     tac_reader *reader = NULL;
 
     *out = NULL;
-    format = tac_format_by_ending(path, format);
+    tacit_data_opts_init(&o, sizeof o);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
+    TAC_TRY(tac_data_name_parts(ctx, &o));
+    const tac_shape shape = tac_shape_of(&o);
+    tacit_format format = tac_format_by_ending(path, o.format);
     if (format == TACIT_FORMAT_LIBSVM) { /* no header: the file need only be there */
         TAC_TRY(tac_input_open(ctx, path, &input));
-        TAC_TRY(write_template(ctx, format, NULL, out));
+        TAC_TRY(write_template(ctx, format, NULL, &shape.dialect, out));
         goto done;
     }
-    TAC_TRY(tac_open_format(ctx, path, format == TACIT_FORMAT_TRIPLETS ? TACIT_FORMAT_CSV : format,
-                            &reader));
-    const bool list = reader->format == TACIT_FORMAT_CSV && tac_schema_is_list(&reader->schema);
-    if (format == TACIT_FORMAT_TRIPLETS && !list)
-        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
-                         "%s: the header has no columns row, col and count, which triplets need; "
-                         "rename those of the header",
-                         path));
+    TAC_TRY(format == TACIT_FORMAT_TRIPLETS ? open_list(ctx, path, &shape, &reader)
+                                            : tac_open_shaped(ctx, path, format, &shape, &reader));
     /* By its header a list of entries: as a table every entry would be a row. */
-    TAC_TRY(
-        write_template(ctx, list ? TACIT_FORMAT_TRIPLETS : reader->format, &reader->schema, out));
+    if (reader->format == TACIT_FORMAT_CSV && tac_schema_is_list(&reader->schema) &&
+        format != TACIT_FORMAT_TRIPLETS) {
+        TAC_TRY(tac_schema_find_parts(ctx, path, shape.part, &reader->schema));
+        format = TACIT_FORMAT_TRIPLETS;
+    }
+    TAC_TRY(write_template(ctx, format == TACIT_FORMAT_TRIPLETS ? format : reader->format,
+                           &reader->schema, &reader->dialect, out));
 done:
     tac_input_close(&input);
     if (reader != NULL) reader->close(reader);

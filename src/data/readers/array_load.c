@@ -101,7 +101,7 @@ static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
 }
 
 /* load() of the reader: the contract stands in reader.h. Integers cannot be missing, so they are
-   looked through only where counts are wanted. */
+   looked through only where counts are wanted, or where one may be none of the categories. */
 static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
 {
     tacit_status status = TACIT_OK;
@@ -110,8 +110,9 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
     bool in_order = selection->dims == self->schema.columns;
 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
-    if (a->memory == NULL) TAC_TRY(check_length(ctx, a));
+    TAC_TRY(tac_cell_rules_make(ctx, self, selection, &a->rule));
     a->dims = selection->dims;
+    if (a->memory == NULL) TAC_TRY(check_length(ctx, a));
     for (int32_t j = 0; j < a->dims; j++) in_order = in_order && selection->column[j] == j;
     if (!in_order) {
         TAC_TRY(tac_new(ctx, (size_t)a->dims, sizeof *a->column, &a->column));
@@ -120,8 +121,8 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
     if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, false, &a->label));
     if (selection->unit >= 0) TAC_TRY(code_column(ctx, a, selection->unit, true, &a->unit));
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
-    if (a->dims > 0 &&
-        (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE && is_float)))
+    if (a->dims > 0 && (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE &&
+                                              (is_float || a->rule != NULL))))
         TAC_TRY(check_values(ctx, a, selection));
     self->rows = a->length;
     self->label = a->label;
@@ -139,6 +140,7 @@ static void array_close(tac_reader *self)
     if (a == NULL) return;
     tac_input_close(&a->input);
     tac_schema_clear(&self->schema);
+    tac_cell_rules_free(a->rule, a->dims);
     tac_free(a->column);
     tac_free(a->label);
     tac_free(a->unit);

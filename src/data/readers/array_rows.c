@@ -157,6 +157,17 @@ static tacit_status read_straight(const tac_array *a, int64_t first, int64_t cou
     return TACIT_OK;
 }
 
+/* Numbers of category columns become the places of their words. */
+static void place_categories(const tac_array *a, int64_t count, double *out)
+{
+    const size_t dims = (size_t)a->dims;
+
+    for (size_t j = 0; a->rule != NULL && j < dims; j++)
+        if (a->rule[j].kind == TAC_VALUE_CATEGORY)
+            for (size_t i = 0; i < (size_t)count; i++)
+                out[i * dims + j] = tac_category_of_number(&a->rule[j], out[i * dims + j]);
+}
+
 /* read() of the reader. Workers call it at the same time: it changes nothing but its own buffer,
    and sets no message. */
 tacit_status tac_array_read(const tac_reader *self, int64_t first, int64_t count, double *out)
@@ -168,11 +179,13 @@ tacit_status tac_array_read(const tac_reader *self, int64_t first, int64_t count
     char *room = NULL;
 
     if (a->dims == 0) return TACIT_OK;
-    if (a->type == TACIT_F64 && a->memory == NULL && !a->by_column && a->column == NULL)
-        return read_straight(a, first, count, out);
-    if (a->memory == NULL) TAC_TRY(tac_grow(NULL, &room, room_size, 1));
-    status = a->by_column ? read_by_column(a, first, count, room, room_size, out)
-                          : read_by_row(a, first, count, room, room_size, out);
+    const bool straight =
+        a->type == TACIT_F64 && a->memory == NULL && !a->by_column && a->column == NULL;
+    if (a->memory == NULL && !straight) TAC_TRY(tac_grow(NULL, &room, room_size, 1));
+    TAC_TRY(straight       ? read_straight(a, first, count, out)
+            : a->by_column ? read_by_column(a, first, count, room, room_size, out)
+                           : read_by_row(a, first, count, room, room_size, out));
+    place_categories(a, count, out);
 done:
     tac_free(room);
     return status;

@@ -4,7 +4,7 @@
 #ifndef TAC_ARRAY_ROWS_H
 #define TAC_ARRAY_ROWS_H
 
-#include "data/readers/reader_internal.h"
+#include "data/readers/cell_rules.h"
 
 /* One more element type than the public ones: a byte that is 0 or not. */
 #define TAC_BOOL ((tacit_type)(TACIT_U64 + 1))
@@ -18,7 +18,8 @@ typedef struct tac_array {
     int64_t length; /* rows */
     bool by_column; /* Fortran order */
     int32_t dims;
-    int32_t *column; /* of feature j; NULL: all columns in order */
+    int32_t *column;     /* of feature j; NULL: all columns in order */
+    tac_cell_rule *rule; /* of feature j; NULL: all are numbers */
     int64_t *label, *unit;
 } tac_array;
 

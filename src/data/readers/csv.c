@@ -5,7 +5,8 @@
      record = cell *(separator cell)      ; as many cells as the header has names
      cell   = text / quote *(char / quote quote) quote
      end    = LF / CR LF
-   A UTF-8 byte order mark before the header is skipped. Blank lines may follow the last record;
+   A UTF-8 byte order mark before the header is skipped, and so are as many lines as the dialect
+   says. Blank lines may follow the last record;
    in a file of one column each of them is a missing value. Spaces around a number do not count.
    Refused: UTF-16, zero bytes, text in a feature column, a quote that is never
    closed or is followed by text. */
@@ -115,7 +116,8 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         if (length == 0)
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: the header, name %d: is empty; give every column a name (pandas: "
-                            "to_csv with index=False)",
+                            "to_csv with index=False), or skip the lines above the header "
+                            "(--skip-lines)",
                             where, (int)*columns);
         if (!tac_is_utf8(name, length))
             return tac_fail(ctx, TACIT_E_FORMAT,
@@ -134,10 +136,10 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
            refused, unseen. */
         if (tac_scan_decimal(name, &value) == name + length)
             return tac_fail(ctx, TACIT_E_FORMAT,
-                            "%s: line 1 holds a number where a column name should be (name %d); "
+                            "%s: line %d holds a number where a column name should be (name %d); "
                             "add a header line, or rename such columns (a year, say, to y and the "
                             "year)",
-                            where, (int)*columns);
+                            where, (int)csv->base.dialect.skip_lines + 1, (int)*columns);
         text += length + 1;
         if (*p != csv->cutter.separator) break;
         p++;
@@ -146,9 +148,9 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
     /* The same for a file of another format that was named wrongly: its first row is somebody's. */
     if ((*columns == 1 || csv->cutter.separator == '\t') && is_libsvm(first, *columns))
         return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: line 1 is a row of a LIBSVM file and no header; name the format "
+                        "%s: line %d is a row of a LIBSVM file and no header; name the format "
                         "libsvm, or rename the columns",
-                        where);
+                        where, (int)csv->base.dialect.skip_lines + 1);
     return TACIT_OK;
 }
 
@@ -168,15 +170,65 @@ static tacit_status check_separator(tacit_ctx *ctx, const tac_csv *csv, const ta
     while (size > 0 && (unsigned char)line[size - 1] <= ' ') size--;
     while (size > 0 && (unsigned char)*line <= ' ') line++, size--;
     const bool other = memchr(line, separator == ',' ? '\t' : ',', size) != NULL;
+    const int number = (int)csv->base.dialect.skip_lines + 1;
     if (memchr(line, ';', size) != NULL)
         return tac_fail(ctx, TACIT_E_FORMAT,
-                        "%s: line 1 separates names by semicolons; write commas between cells, and "
-                        "decimal points in numbers",
-                        csv->cutter.input.name);
+                        "%s: line %d separates names by semicolons; name the delimiter "
+                        "(--delimiter ';') and, where numbers have decimal commas, that mark "
+                        "(--decimal ',')",
+                        csv->cutter.input.name, number);
+    if (memchr(line, '|', size) != NULL)
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %d separates names by bars; name the delimiter (--delimiter '|')",
+                        csv->cutter.input.name, number);
     if (!other) return TACIT_OK;
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line 1 separates names by %s; name the format %s",
-                    csv->cutter.input.name, separator == ',' ? "tabs" : "commas",
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %d separates names by %s; name the format %s",
+                    csv->cutter.input.name, number, separator == ',' ? "tabs" : "commas",
                     separator == ',' ? "tsv" : "csv");
+}
+
+/* UTF-16 with its mark, or known by the zero byte of every letter. Its first bytes are held. */
+static tacit_status refuse_wide(tacit_ctx *ctx, tac_input *input)
+{
+    tacit_status status = TACIT_OK;
+    bool little = false, big = false, zeros = false;
+
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &little));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &big));
+    TAC_TRY(tac_input_starts_with(ctx, input, "\0\0\0", 4, &zeros));
+    const char *b = input->held;
+    if (input->held_size >= 4 && b[0] != 0 && b[1] == 0 && b[2] != 0 && b[3] == 0) little = true;
+    if (input->held_size >= 4 && b[0] == 0 && b[1] != 0 && b[2] == 0 && b[3] != 0) big = true;
+    if (little || big)
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: is UTF-16; convert it (iconv -f UTF-16%s -t UTF-8)", input->name,
+                          (unsigned char)b[0] >= 0xfe ? ""
+                          : little                    ? "LE"
+                                                      : "BE");
+done:
+    return status;
+}
+
+/* What the header cannot be: longer than any, not there, or blank. */
+static tacit_status no_header(tacit_ctx *ctx, const tac_csv *csv, bool too_long, bool blank)
+{
+    const int skipped = (int)csv->base.dialect.skip_lines;
+    const char *where = csv->cutter.input.name;
+
+    if (too_long)
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: the header is longer than 256 MiB; is this a text file?", where);
+    if (!blank && skipped > 0)
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: has no header after %d skipped lines; skip fewer (--skip-lines)",
+                        where, skipped);
+    if (!blank)
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: the file is empty; a header line of column names is needed", where);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: line %d is blank; a header line of column names is needed: skip the lines "
+                    "above it (--skip-lines)",
+                    where, skipped + 1);
 }
 
 /* Reads the first record alone and fills the schema from it. The cutter keeps what was read beyond
@@ -190,28 +242,18 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
     tac_codes seen = {0};
     char *text = NULL;
     int32_t columns = 0;
-    bool too_long = false, bom = false, wide = false, wide_other = false;
+    bool too_long = false, bom = false, short_of = false;
 
+    TAC_TRY(refuse_wide(ctx, input));
     TAC_TRY(tac_input_starts_with(ctx, input, BOM, 3, &bom));
-    TAC_TRY(tac_input_starts_with(ctx, input, "\xff\xfe", 2, &wide));
-    TAC_TRY(tac_input_starts_with(ctx, input, "\xfe\xff", 2, &wide_other));
-    if (wide || wide_other) {
-        status = tac_fail(ctx, TACIT_E_FORMAT,
-                          "%s: is UTF-16; convert it (iconv -f UTF-16 -t UTF-8)", input->name);
-        goto done;
-    }
     if (bom) input->held_at = 3;
+    TAC_TRY(tac_input_failed(
+        ctx, input, tac_cut_lines(ctx, &csv->cutter, csv->base.dialect.skip_lines, &short_of)));
+    csv->header_lines = csv->base.dialect.skip_lines;
     TAC_TRY(tac_input_failed(ctx, input, tac_cut_first(ctx, &csv->cutter, &piece, &too_long)));
     if (too_long || piece.size == 0 || piece.bytes[0] == '\n' ||
-        (piece.bytes[0] == '\r' && piece.bytes[1] == '\n')) {
-        status = tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
-                          too_long ? "the header is longer than 256 MiB; is this a text file?"
-                          : piece.size == 0 ? "the file is empty; a header line of column names is "
-                                              "needed"
-                                            : "line 1 is blank; a header line of column names is "
-                                              "needed");
-        goto done;
-    }
+        (piece.bytes[0] == '\r' && piece.bytes[1] == '\n'))
+        TAC_TRY(no_header(ctx, csv, too_long, piece.size > 0));
     TAC_TRY(check_separator(ctx, csv, &piece));
     TAC_TRY(tac_new(ctx, piece.size + 1, 1, &text));
     TAC_TRY(read_names(ctx, csv, &piece, text, &seen, &columns));
@@ -230,8 +272,8 @@ done:
 }
 
 /* Takes the input over, also on failure. Reads the header; rows wait for load. */
-tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
-                                tac_reader **out)
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input,
+                                const tac_dialect *dialect, tac_reader **out)
 {
     const tac_input closed = TAC_INPUT_CLOSED;
     tacit_status status = TACIT_OK;
@@ -239,14 +281,15 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
 
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
-    csv->base = (tac_reader){.path = path,
-                             .load = tac_csv_load,
-                             .read = csv_read,
-                             .close = csv_close,
-                             .has_names = true,
-                             .format = separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV,
-                             .separator = separator};
-    csv->cutter.separator = separator;
+    csv->base =
+        (tac_reader){.path = path,
+                     .load = tac_csv_load,
+                     .read = csv_read,
+                     .close = csv_close,
+                     .has_names = true,
+                     .format = dialect->separator == '\t' ? TACIT_FORMAT_TSV : TACIT_FORMAT_CSV,
+                     .dialect = *dialect};
+    csv->cutter.separator = dialect->separator;
     csv->cutter.input = *input;
     *input = closed;
     TAC_TRY(read_header(ctx, csv));
@@ -266,25 +309,25 @@ void tac_csv_take_input(tac_reader *csv, tac_input *out)
     ((tac_csv *)csv)->cutter.input = closed;
 }
 
-static tacit_status open_text(tacit_ctx *ctx, const char *path, char separator, int descriptor,
-                              tac_reader **out)
+static tacit_status open_text(tacit_ctx *ctx, const char *path, tacit_format format,
+                              const tac_shape *shape, tac_reader **out)
 {
+    const tac_dialect full = tac_dialect_full(&shape->dialect, format);
     tac_input input = TAC_INPUT_CLOSED;
 
     *out = NULL;
-    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
-    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, separator, out);
+    const tacit_status status = tac_input_open_at(ctx, path, shape->descriptor, &input);
+    return status != TACIT_OK ? status : tac_csv_from_input(ctx, path, &input, &full, out);
 }
 
 tacit_status tac_open_csv(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                           tac_reader **out)
 {
-    return open_text(ctx, path, shape->separator != 0 ? shape->separator : ',', shape->descriptor,
-                     out);
+    return open_text(ctx, path, TACIT_FORMAT_CSV, shape, out);
 }
 
 tacit_status tac_open_tsv(tacit_ctx *ctx, const char *path, const tac_shape *shape,
                           tac_reader **out)
 {
-    return open_text(ctx, path, '\t', shape->descriptor, out);
+    return open_text(ctx, path, TACIT_FORMAT_TSV, shape, out);
 }

@@ -5,7 +5,7 @@
 #ifndef TAC_CSV_H
 #define TAC_CSV_H
 
-#include "data/readers/reader_internal.h"
+#include "data/readers/cell_rules.h"
 
 /* ---- csv_cut.c: pieces ---- */
 
@@ -30,6 +30,8 @@ tacit_status tac_cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, tac_p
 /* Cut one record only, reading no further than needed to see its end. */
 tacit_status tac_cut_first(const tacit_ctx *ctx, tac_cutter *cutter, tac_piece *piece,
                            bool *too_long);
+/* Drop lines, whatever is in them, before the first record. *short_of: the input has fewer. */
+tacit_status tac_cut_lines(const tacit_ctx *ctx, tac_cutter *cutter, int32_t lines, bool *short_of);
 
 /* ---- csv_parse.c: one piece to numbers ---- */
 
@@ -37,6 +39,7 @@ tacit_status tac_cut_first(const tacit_ctx *ctx, tac_cutter *cutter, tac_piece *
 typedef enum tac_csv_fault {
     TAC_CSV_FINE = 0,
     TAC_CSV_TEXT,    /* in a feature column */
+    TAC_CSV_DATE,    /* the same in a column of dates */
     TAC_CSV_MISSING, /* while missing values refuse the file */
     TAC_CSV_COUNT,   /* no count while counts are wanted */
     TAC_CSV_FEW,     /* fewer cells than the header */
@@ -51,9 +54,10 @@ typedef enum tac_csv_fault {
 
 /* What every piece is parsed by; read-only while parsing. */
 typedef struct tac_csv_plan {
-    char separator;
+    tac_dialect dialect;
     int32_t columns, dims, label, unit;
-    const int32_t *feature; /* see tac_selection_map */
+    const int32_t *feature;    /* see tac_selection_map */
+    const tac_cell_rule *rule; /* of every feature; NULL: all are numbers */
     bool reject_missing, counts;
     bool guarded; /* text in a feature is a missing value */
     int32_t missing_words;

@@ -110,6 +110,31 @@ done:
     return status;
 }
 
+tacit_status tac_cut_lines(const tacit_ctx *ctx, tac_cutter *cutter, int32_t lines, bool *short_of)
+{
+    tacit_status status = TACIT_OK;
+    tac_piece *rest = &cutter->rest;
+
+    *short_of = false;
+    if (lines > 0) TAC_TRY(room_for(rest, 65536));
+    while (lines > 0 && !cutter->ended) {
+        TAC_TRY(tac_input_read(ctx, &cutter->input, rest->bytes, rest->room, &rest->size));
+        cutter->ended = rest->size == 0;
+        size_t at = 0;
+        for (char *feed; lines > 0 && at < rest->size; lines--) {
+            feed = memchr(rest->bytes + at, '\n', rest->size - at);
+            if (feed == NULL) break;
+            at = (size_t)(feed - rest->bytes) + 1;
+        }
+        /* of a line that goes on nothing is kept: a line may be as long as it likes */
+        rest->size = lines > 0 ? 0 : rest->size - at;
+        memmove(rest->bytes, rest->bytes + at, rest->size);
+    }
+    *short_of = lines > 0;
+done:
+    return status;
+}
+
 tacit_status tac_cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, tac_piece *piece,
                      bool *too_long)
 {

@@ -187,6 +187,11 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
                         "leave the column out, or write plain decimal "
                         "numbers such as 1500.5",
                         where, line, column);
+    case TAC_CSV_DATE:
+        return tac_fail(ctx, TACIT_E_FORMAT,
+                        "%s: line %lld, " TAC_COLUMN ": holds text where a date is expected; write "
+                        "dates as year-month-day, such as 2026-11-17",
+                        where, line, column);
     case TAC_CSV_MISSING: return tac_fail_missing(ctx, where, line, "line", column);
     case TAC_CSV_COUNT: return tac_fail_count(ctx, where, column);
     case TAC_CSV_FEW:
@@ -234,6 +239,7 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     tacit_status status = TACIT_OK;
     tac_csv *csv = (tac_csv *)self;
     int32_t *feature = NULL;
+    tac_cell_rule *rules = NULL;
     loading b = {.ctx = ctx,
                  .caller = pthread_self(),
                  .csv = csv,
@@ -241,7 +247,9 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                  .turn_came = PTHREAD_COND_INITIALIZER};
 
     TAC_TRY(tac_selection_map(ctx, self, selection, &feature));
-    b.plan = (tac_csv_plan){.separator = csv->cutter.separator,
+    TAC_TRY(tac_cell_rules_make(ctx, self, selection, &rules));
+    b.plan = (tac_csv_plan){.dialect = self->dialect,
+                            .rule = rules,
                             .columns = self->schema.columns,
                             .dims = selection->dims,
                             .label = selection->label,
@@ -266,11 +274,20 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                          "count",
                          csv->cutter.input.name, (long long)(b.fault_line + csv->header_lines),
                          self->schema.names[b.fault_column]));
+    if (b.fault == TAC_CSV_MANY && self->schema.columns == 1)
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s: line %lld has more cells than the header, which is one name; if it "
+                         "is "
+                         "a title, skip the lines above the names of the columns (--skip-lines)",
+                         csv->cutter.input.name, (long long)(b.fault_line + csv->header_lines)));
     TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines,
                             self->schema.names[b.fault_column]));
     /* Give back the room that doubling took in excess. The new size is smaller, so this does not
        fail in practice. */
     TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
+    /* A file without rows has its columns all the same: that nobody is there must not show. */
+    if (selection->label >= 0) TAC_TRY(tac_grow(ctx, &csv->label, b.rows, sizeof *csv->label));
+    if (selection->unit >= 0) TAC_TRY(tac_grow(ctx, &csv->unit, b.rows, sizeof *csv->unit));
     csv->dims = selection->dims;
     self->rows = (int64_t)b.rows;
     self->label = csv->label;
@@ -282,6 +299,7 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
 done:
     tac_codes_clear(&b.label_codes);
     tac_codes_clear(&b.unit_codes);
+    tac_cell_rules_free(rules, selection->dims);
     tac_free(feature);
     return status;
 }

@@ -94,8 +94,7 @@ static bool keep_text(tac_csv_texts *texts, size_t row, const char *text, size_t
    case does. */
 static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size_t length)
 {
-    while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
-    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
+    tac_trim_blanks(&text, &length);
     for (int32_t i = 0; i < plan->missing_words; i++)
         if (strlen(plan->missing_word[i]) == length &&
             memcmp(plan->missing_word[i], text, length) == 0)
@@ -108,18 +107,20 @@ static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size
 static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, int32_t c, char **at,
                                 char *end, double *row)
 {
-    char *text = NULL;
+    char *bytes = NULL;
     size_t length = 0;
     bool quoted = false;
     int64_t lines = 0;
-    double value;
+    double value = NAN;
 
     const tac_csv_fault fault =
-        tac_csv_cell(at, end, plan->separator, &text, &length, &quoted, &lines);
+        tac_csv_cell(at, end, plan->dialect.separator, &bytes, &length, &quoted, &lines);
     if (fault != TAC_CSV_FINE) return fault;
+    const char *text = bytes;
     const int32_t j = plan->feature[c];
     if (j >= 0) {
-        tac_cell cell = tac_read_cell(text, length, &value);
+        const tac_cell_rule *rule = plan->rule == NULL ? NULL : &plan->rule[j];
+        tac_cell cell = tac_read_by_rule(rule, &plan->dialect, text, length, quoted, &value);
         /* In a data set with a ledger, one row's text must not stop the run: the value counts as
            missing. */
         if (is_declared_missing(plan, text, length) ||
@@ -127,16 +128,15 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
             cell = TAC_CELL_MISSING;
             value = NAN;
         }
-        if (cell == TAC_CELL_TEXT) return TAC_CSV_TEXT;
+        if (cell == TAC_CELL_TEXT)
+            return rule != NULL && rule->kind == TAC_VALUE_DATE ? TAC_CSV_DATE : TAC_CSV_TEXT;
         if (plan->counts && (cell == TAC_CELL_MISSING || !tac_is_count(value)))
             return TAC_CSV_COUNT;
         if (cell == TAC_CELL_MISSING && plan->reject_missing) return TAC_CSV_MISSING;
         row[j] = value;
     }
-    if (!quoted) { /* spaces around do not count: "A" and "A " are one person */
-        while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
-        while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
-    }
+    /* spaces around do not count: "A" and "A " are one person */
+    if (!quoted) tac_trim_blanks(&text, &length);
     /* nobody's row */
     if (c == plan->unit &&
         (tac_is_missing_word(text, length) || is_declared_missing(plan, text, length)))
@@ -152,7 +152,9 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
 static tac_csv_fault record(const tac_csv_plan *plan, tac_csv_rows *rows, char **at, char *end,
                             int32_t *column)
 {
-    const char separator = plan->separator;
+    const char separator = plan->dialect.separator;
+    const bool comma = plan->dialect.decimal == ',', words = plan->missing_words > 0;
+    const tac_cell_rule *const rule = plan->rule;
     double *const row = rows->values + rows->rows * (size_t)plan->dims;
     char *p = *at;
 
@@ -160,9 +162,10 @@ static tac_csv_fault record(const tac_csv_plan *plan, tac_csv_rows *rows, char *
         const int32_t j = plan->feature[c];
         char *q = NULL;
         /* the common case first: a number and nothing else */
-        if (j >= 0 && plan->missing_words == 0) {
+        if (j >= 0 && !words && (rule == NULL || rule[j].kind == TAC_VALUE_NUMBER)) {
             double value;
-            q = (char *)(uintptr_t)tac_scan_decimal(p, &value);
+            q = (char *)(uintptr_t)(comma ? tac_scan_comma(p, &value)
+                                          : tac_scan_decimal(p, &value));
             if (q != NULL && isfinite(value) && (*q == separator || is_line_end(q)) &&
                 (!plan->counts || tac_is_count(value)))
                 row[j] = value;

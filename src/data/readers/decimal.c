@@ -112,7 +112,10 @@ static inline uint64_t digits(const char **text, uint64_t w)
     return w;
 }
 
-const char *tac_scan_decimal(const char *text, double *out)
+/* The body of both scans below. A number that needs the slow way, which knows decimal points only,
+   is left to whoever can copy it: NULL where `point` is another. */
+static inline __attribute__((always_inline)) const char *scan(const char *text, char point,
+                                                              double *out)
 {
     const char *p = text;
     const bool negative = *p == '-';
@@ -122,7 +125,7 @@ const char *tac_scan_decimal(const char *text, double *out)
     uint64_t w = digits(&p, 0);
     ptrdiff_t many = p - first;
     ptrdiff_t q = 0;
-    if (*p == '.') {
+    if (*p == point) {
         const char *const fraction = ++p;
         w = digits(&p, w);
         q = fraction - p;
@@ -141,20 +144,29 @@ const char *tac_scan_decimal(const char *text, double *out)
     }
     if (many > 19) { /* w may have wrapped; zeros in front do not count */
         const char *z = first;
-        for (; *z == '0' || *z == '.'; z++) many -= *z == '0';
+        for (; *z == '0' || *z == point; z++) many -= *z == '0';
     }
     double value;
-    if (many > 19) {
-        value = slow(first);
-    } else if (w == 0) {
+    if (many <= 19 && w == 0) {
         value = 0;
-    } else if (q == 0 && w < (UINT64_C(1) << 53)) {
+    } else if (many <= 19 && q == 0 && w < (UINT64_C(1) << 53)) {
         value = (double)w;
-    } else if (q < LEAST || q > MOST || !nearest(w, (int)q, &value)) {
+    } else if (many > 19 || q < LEAST || q > MOST || !nearest(w, (int)q, &value)) {
+        if (point != '.') return NULL;
         value = slow(first);
     }
     *out = negative ? -value : value;
     return p;
+}
+
+const char *tac_scan_decimal(const char *text, double *out)
+{
+    return scan(text, '.', out);
+}
+
+const char *tac_scan_comma(const char *text, double *out)
+{
+    return scan(text, ',', out);
 }
 
 const char *tac_scan_count(const char *text, int64_t *out)

@@ -68,15 +68,30 @@ const char *tac_ending_of(const char *path)
     return ending == NULL ? "" : ending;
 }
 
+/* people.csv.gz is .csv: what a packed file holds is told by the ending before the last. */
+static const char *inner_ending(const char *path, size_t *length)
+{
+    const char *last = tac_ending_of(path), *slash = strrchr(path, '/');
+    const char *at = last;
+
+    *length = strlen(last);
+    if (strcasecmp(last, ".gz") != 0) return last;
+    while (at > path && at - 1 != slash && *--at != '.') {
+    }
+    *length = (size_t)(last - at);
+    return *at == '.' ? at : "";
+}
+
 tacit_format tac_format_by_ending(const char *path, tacit_format format)
 {
-    const char *ending = tac_ending_of(path);
+    size_t size;
+    const char *ending = inner_ending(path, &size);
 
     if (format != TACIT_FORMAT_AUTO || *ending == '\0') return format;
     for (int i = 0; i < FORMATS; i++)
         for (const char *at = formats[i].info.endings; *at != '\0'; at += strspn(at, " ")) {
             const size_t length = strcspn(at, " ");
-            if (strlen(ending) == length && strncasecmp(ending, at, length) == 0)
+            if (size == length && strncasecmp(ending, at, length) == 0)
                 return formats[i].info.format;
             at += length;
         }

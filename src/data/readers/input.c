@@ -9,12 +9,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define GZIP "\x1f\x8b\x08"
 #define FIRST_ROOM (size_t)65536
 #define LOOK_UP_MS 200
 
 tacit_status tac_input_open(tacit_ctx *ctx, const char *path, tac_input *out)
 {
     return tac_input_open_at(ctx, path, 0, out);
+}
+
+static tacit_status fill(tacit_ctx *ctx, tac_input *input, size_t most);
+
+/* Looks at the first bytes, which stay to be read. */
+static tacit_status look(tacit_ctx *ctx, tac_input *input)
+{
+    tacit_status status = TACIT_OK;
+    char first[TAC_FIRST_BYTES];
+    ssize_t count;
+
+    if (input->regular) {
+        do count = pread(input->fd, first, sizeof first, 0);
+        while (count < 0 && errno == EINTR);
+        if (count < 0) TAC_TRY(tac_input_failed(ctx, input, TACIT_E_READ));
+    } else {
+        TAC_TRY(fill(ctx, input, sizeof first));
+        count = input->held_size < sizeof first ? (ssize_t)input->held_size : (ssize_t)sizeof first;
+        memcpy(first, count == 0 ? "" : input->held, (size_t)count);
+    }
+    TAC_TRY(tac_refuse_foreign(ctx, input->name, first, (size_t)count, false));
+    if (count < 3 || memcmp(first, GZIP, 3) != 0) return TACIT_OK;
+    TAC_TRY(tac_unpack_start(ctx, input, first, input->regular ? 0 : (size_t)count));
+    input->regular = false;
+    input->held_size = 0;
+done:
+    return status;
 }
 
 /* The contract stands in input.h. A descriptor of the caller is never closed here. O_NOCTTY: a
@@ -50,7 +78,9 @@ tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor,
         status = tac_fail(ctx, TACIT_E_READ, "%s: reading failed: %s", out->name, strerror(errno));
         goto done;
     }
+    out->again = out->regular;
     out->size = out->regular ? (int64_t)about.st_size : 0;
+    status = look(ctx, out);
 done:
     if (status != TACIT_OK) tac_input_close(out);
     return status;
@@ -61,6 +91,7 @@ void tac_input_close(tac_input *input)
     const tac_input closed = TAC_INPUT_CLOSED;
 
     if (input->fd >= 0 && input->owned) close(input->fd);
+    tac_unpack_free(input->unpack);
     tac_free(input->held);
     tac_free(input->name);
     *input = closed;
@@ -80,12 +111,20 @@ tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, si
         return TACIT_OK;
     }
     if (input->fd < 0) return TACIT_OK;
+    return input->unpack != NULL ? tac_unpack_read(ctx, input, to, most, got)
+                                 : tac_input_read_raw(ctx, input, to, most, got);
+}
+
+tacit_status tac_input_read_raw(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
+                                size_t *got)
+{
+    *got = 0;
     for (;;) {
         /* A pipe may be silent for long, and the signal that cancels may reach another thread: look
            up at times. A signal ends poll with -1; a read would then sleep through the
            cancellation. */
         struct pollfd ready = {.fd = input->fd, .events = POLLIN};
-        const int found = input->regular ? 1 : poll(&ready, 1, LOOK_UP_MS);
+        const int found = input->again ? 1 : poll(&ready, 1, LOOK_UP_MS);
         const ssize_t count = found <= 0 ? -1 : read(input->fd, to, most);
         if (count >= 0) {
             *got = (size_t)count;
@@ -121,6 +160,9 @@ tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t co
 
 tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_status status)
 {
+    if (status == TACIT_E_READ && tac_unpack_fault(input->unpack) != NULL)
+        return tac_fail(ctx, TACIT_E_FORMAT, "%s: %s", input->name,
+                        tac_unpack_fault(input->unpack));
     if (status == TACIT_E_READ)
         return tac_fail(ctx, status, "%s: reading failed: %s", input->name, strerror(errno));
     if (status == TACIT_E_MEMORY)
@@ -167,7 +209,7 @@ tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char 
 
 tacit_status tac_input_hold(tacit_ctx *ctx, tac_input *input)
 {
-    if (input->regular) return TACIT_OK;
+    if (input->again) return TACIT_OK;
     const tacit_status status = fill(ctx, input, SIZE_MAX);
     if (status != TACIT_OK) return status;
     if (input->owned) close(input->fd);
@@ -178,7 +220,8 @@ tacit_status tac_input_hold(tacit_ctx *ctx, tac_input *input)
 tacit_status tac_input_rewind(tacit_ctx *ctx, tac_input *input)
 {
     input->held_at = 0;
-    if (!input->regular) return TACIT_OK;
+    if (!input->again) return TACIT_OK;
+    tac_unpack_rewind(input->unpack);
     /* what was read ahead comes from the file again */
     input->held_size = 0;
     if (lseek(input->fd, 0, SEEK_SET) == 0) return TACIT_OK;

@@ -191,7 +191,7 @@ static tacit_status mtx_load(tac_reader *self, tacit_ctx *ctx, const tac_selecti
         selection->places && m->declared_rows > 0 ? m->declared_rows : m->header_rows;
     if (m->sparse.length < m->header_rows) return outside(ctx, m, "rows");
     TAC_TRY(tac_builder_open(ctx, &m->sparse, selection, &b));
-    b.collect = !m->sparse.input.regular; /* a pipe comes once */
+    b.collect = !m->sparse.input.again; /* a pipe comes once */
     TAC_TRY(pass(ctx, m, &b));
     if (b.again) {
         tac_builder_restart(&b);

@@ -185,6 +185,13 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     int64_t offset = 0, bytes;
 
     *out = NULL;
+    if (input->unpack != NULL) {
+        status = tac_fail(ctx, TACIT_E_FORMAT,
+                          "%s: is packed by gzip, and arrays are read in place; unpack it (gunzip) "
+                          "and give the .npy file",
+                          input->name);
+        goto done;
+    }
     /* a pipe cannot be read at any offset: its bytes stay in memory */
     TAC_TRY(tac_input_hold(ctx, input));
     TAC_TRY(read_header(ctx, input, &h, &offset));

@@ -2,6 +2,7 @@
 /* Which reader opens a file; and the small checks that all readers share. */
 #include "data/readers/vocabulary.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,8 +10,9 @@
 
 /* Standard input, pipes and devices have no ending: CSV unless the first bytes are NumPy's. */
 static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input,
-                                tac_reader **out)
+                                const tac_dialect *dialect, tac_reader **out)
 {
+    const tac_dialect full = tac_dialect_full(dialect, TACIT_FORMAT_CSV);
     bool npy = false;
     const tacit_status status =
         tac_input_starts_with(ctx, input, NPY_MAGIC, sizeof NPY_MAGIC - 1, &npy);
@@ -19,29 +21,26 @@ static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *inp
         return status;
     }
     return npy ? tac_npy_from_input(ctx, path, input, out)
-               : tac_csv_from_input(ctx, path, input, ',', out);
+               : tac_csv_from_input(ctx, path, input, &full, out);
 }
 
-/* A path whose ending shows no format. A stream is looked into; a file is refused, with a hint if
-   it is compressed. */
-static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const char *ending,
-                                 int descriptor, tac_reader **out)
+/* A path whose ending shows no format. A stream is looked into; a file is refused, with the pipe
+   that works if another program made it. */
+static tacit_status open_unnamed(tacit_ctx *ctx, const char *path, const tac_shape *shape,
+                                 tac_reader **out)
 {
     tac_input input = TAC_INPUT_CLOSED;
-    const tacit_status status = tac_input_open_at(ctx, path, descriptor, &input);
+    tacit_status status = tac_input_open_at(ctx, path, shape->descriptor, &input);
     if (status != TACIT_OK) return status;
-    if (!input.regular) return open_stream(ctx, path, &input, out);
+    if (!input.again) return open_stream(ctx, path, &input, &shape->dialect, out);
     tac_input_close(&input);
-    if (strcasecmp(ending, ".gz") == 0 || strcasecmp(ending, ".bz2") == 0 ||
-        strcasecmp(ending, ".xz") == 0 || strcasecmp(ending, ".zst") == 0 ||
-        strcasecmp(ending, ".zip") == 0 || strcasecmp(ending, ".npz") == 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "%s: is compressed; unpack it first, or pipe it in as standard input",
-                        path);
+    status = tac_refuse_foreign(ctx, path, "", 0, true);
+    if (status != TACIT_OK) return status;
     char endings[200];
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: its ending shows no known format (%s); name the format", path,
-                    tac_format_endings(sizeof endings, endings));
+                    "%s: its ending shows no known format (%s, each with .gz behind it or not); "
+                    "name the format",
+                    path, tac_format_endings(sizeof endings, endings));
 }
 
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
@@ -56,10 +55,11 @@ tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format form
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,
                              const tac_shape *shape, tac_reader **out)
 {
+    *out = NULL;
     format = tac_format_by_ending(path, format);
     const tac_format_traits *traits = tac_format_traits_of(format);
-
-    *out = NULL;
+    const char *wrong = tac_dialect_fault(&shape->dialect, format);
+    if (wrong != NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: %s", path, wrong);
     if (shape->vocabulary != NULL &&
         (format == TACIT_FORMAT_AUTO || (traits->header && !traits->sparse)))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -67,10 +67,23 @@ tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format form
                         "matrix names them in its header: leave the vocabulary out, or name the "
                         "format triplets",
                         path);
-    if (format == TACIT_FORMAT_AUTO)
-        return open_unnamed(ctx, path, tac_ending_of(path), shape->descriptor, out);
+    if (format == TACIT_FORMAT_AUTO) return open_unnamed(ctx, path, shape, out);
     if (traits->open != NULL) return traits->open(ctx, path, shape, out);
     return tac_fail(ctx, TACIT_E_ARGUMENT, "format is not one of its values");
+}
+
+int32_t tac_name_place(char *const *names, int32_t count, const char *name)
+{
+    int64_t number = 0;
+
+    for (int32_t j = 0; j < count; j++)
+        if (strcmp(names[j], name) == 0) return j;
+    /* a few digits and nothing else */
+    for (const char *p = name; *p != '\0'; p++) {
+        if (*p < '0' || *p > '9' || p - name > 8) return -1;
+        number = 10 * number + (*p - '0');
+    }
+    return number >= 1 && number <= count ? (int32_t)number - 1 : -1;
 }
 
 /* The first text of each list owns the block that holds all of them. */
@@ -112,6 +125,7 @@ tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
                           "unit; select others");
         goto done;
     }
+    TAC_TRY(tac_rules_check(ctx, reader, selection));
     *feature = map;
     map = NULL;
 done:
@@ -139,6 +153,44 @@ bool tac_is_utf8(const char *text, size_t length)
             return false;
     }
     return true;
+}
+
+/* Names of columns, about 200 bytes of them, and how many more there are. */
+static void list_names(char *to, size_t room, char *const *names, int32_t count)
+{
+    size_t used = 0;
+    int32_t j = 0;
+
+    for (; j < count && j < 12 && used < 200; j++)
+        used += (size_t)snprintf(to + used, room - used, "%s%.60s", j == 0 ? "" : ", ", names[j]);
+    if (j < count) snprintf(to + used, room - used, " and %d more", (int)(count - j));
+}
+
+tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *option,
+                                const char *name, char *const *names, int32_t count)
+{
+    const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
+    char list[400] = "none";
+
+    list_names(list, sizeof list, names, count);
+    if (near != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: %s names the column '%.120s', which the file does not have; did you "
+                        "mean '%.120s'? Its columns: %s",
+                        where, option, name, near, list);
+    /* a header of one name is often no header */
+    if (count == 1)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: %s names the column '%.120s', which the file does not have; its "
+                        "header "
+                        "is one name: %s; if that is a title, skip the lines above the header "
+                        "(--skip-lines), and if other marks separate the names, say which "
+                        "(--delimiter)",
+                        where, option, name, list);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: %s names the column '%.120s', which the file does not have; its columns: "
+                    "%s",
+                    where, option, name, list);
 }
 
 tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,

@@ -23,18 +23,37 @@ typedef struct tac_schema {
     int32_t stated; /* columns that the header itself states; 0: it states none */
     /* triplets: the names of the file's own columns, `stated` of them; others: NULL */
     char **header;
+    /* triplets: which of them are row, col and count; count -1: every line counts 1 */
+    int32_t part[3];
+    bool own_parts; /* and these were named by the caller, not found by their names */
 } tac_schema;
 
 /* The names of the columns, from a file of their own. All zero: none. */
 typedef struct tac_vocabulary tac_vocabulary;
+
+/* How a text file with a header is written. All zero: as its format has it. */
+typedef struct tac_dialect {
+    char separator;     /* of cells; 0: a tab in TSV, a semicolon beside decimal commas, a comma */
+    char decimal;       /* '.' or ','; 0: a point */
+    char thousands;     /* between groups of three digits; 0: nothing; ' ': also U+00A0, U+202F */
+    int32_t skip_lines; /* before the header */
+} tac_dialect;
+#define TAC_MOST_SKIPPED 10000
+
+/* What the format and the other marks leave open filled in: the separator and the decimal mark. */
+tac_dialect tac_dialect_full(const tac_dialect *dialect, tacit_format format);
+/* What is wrong with it, and the fix: marks that are none, that are alike, or that the format has
+   not (TACIT_FORMAT_AUTO: not known yet); NULL: nothing. */
+const char *tac_dialect_fault(const tac_dialect *dialect, tacit_format format);
 
 /* What the owner declared of a table that the file need not state. */
 typedef struct tac_shape {
     int64_t rows;                     /* 0: as the file shows */
     int32_t columns;                  /* 0: as the file shows */
     const tac_vocabulary *vocabulary; /* NULL: none; outlives the reader */
-    char separator;                   /* of a CSV file; 0: a comma */
-    int descriptor;                   /* above 0: the file, already open; the caller's to close */
+    tac_dialect dialect;              /* of CSV, TSV and triplets */
+    const char *part[3]; /* triplets: the columns that are row, col and count; NULL: so called */
+    int descriptor;      /* above 0: the file, already open; the caller's to close */
 } tac_shape;
 
 /* What rows are called: row i is text number of[i], or i itself where `of` is NULL; a number that
@@ -98,7 +117,7 @@ struct tac_reader {
     const char *path; /* as the user gave it, for messages; borrowed from tacit_data */
     /* never TACIT_FORMAT_AUTO: what it turned out to be, or TAC_FORMAT_MEMORY */
     tacit_format format;
-    char separator; /* of texts with a header, else 0 */
+    tac_dialect dialect; /* of texts with a header, filled in; else all zero */
     tac_schema schema;
 
     /* Read what is needed to serve rows (a CSV is parsed here, once; an NPY checks its length) and
@@ -138,6 +157,13 @@ tac_open tac_open_csv, tac_open_tsv, tac_open_npy, tac_open_matrix_market, tac_o
     tac_open_libsvm;
 /* Which of row, col and count a column of triplets is by its name, 0 to 2; -1: another. */
 int tac_triplets_part(const char *name);
+/* The same of a column of opened triplets, by its place. */
+int tac_schema_part(const tac_schema *schema, int32_t column);
+/* Finds row, col and count in a CSV header: as they were named, by name or number, or so called. */
+tacit_status tac_schema_find_parts(tacit_ctx *ctx, const char *where, const char *const named[3],
+                                   tac_schema *header);
+/* Among the names of columns: by name or, if none has that name, by its number from 1; -1: none. */
+int32_t tac_name_place(char *const *names, int32_t count, const char *name);
 /* By its header a list of entries: row, col and count are among its columns. */
 bool tac_schema_is_list(const tac_schema *schema);
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,
@@ -159,6 +185,11 @@ typedef struct tac_format_traits {
 const tac_format_traits *tac_format_traits_of(tacit_format format);
 const char *tac_format_name(tacit_format format);
 bool tac_format_of(const char *name, tacit_format *out);
+/* Can this reader read the selected columns by their rules? Sparse formats read numbers only, and
+   arrays no dates. Every load asks; so may whoever selects. */
+tacit_status tac_rules_check(tacit_ctx *ctx, const tac_reader *reader,
+                             const tac_selection *selection);
+
 /* TACIT_FORMAT_AUTO's rule; AUTO again where the ending shows nothing. */
 tacit_format tac_format_by_ending(const char *path, tacit_format given);
 const char *tac_ending_of(const char *path); /* from the last dot of its name on; "": none */

@@ -18,18 +18,35 @@
    hexadecimal, inf or nan). At least TAC_PAD readable bytes follow the text, one of which no number
    goes on with. */
 const char *tac_scan_decimal(const char *text, double *out);
+/* The same with a decimal comma; NULL also for the few numbers that take longer, which
+   tac_read_number reads. */
+const char *tac_scan_comma(const char *text, double *out);
 
 typedef enum tac_cell { TAC_CELL_NUMBER, TAC_CELL_MISSING, TAC_CELL_TEXT } tac_cell;
 
 /* A whole cell, spaces around it ignored: a finite number; missing (empty, NA, nan, null, ?, inf, a
    number too large for a double: *out = NaN); or something else. Padded as above. */
 tac_cell tac_read_cell(const char *text, size_t length, double *out);
+/* The same as a dialect writes numbers. Groups have three digits, the first one to three: what
+   could be read in two ways is text. */
+tac_cell tac_read_number(const tac_dialect *dialect, const char *text, size_t length, double *out);
 
 /* Empty, or a word that programs write for "no value". */
 bool tac_is_missing_word(const char *text, size_t length);
 
 /* An unsigned decimal integer of at most 18 digits; the first byte after it, or NULL. */
 const char *tac_scan_count(const char *text, int64_t *out);
+
+/* Blanks and tabs at both ends do not count. */
+static inline void tac_trim_blanks(const char **text, size_t *length)
+{
+    while (*length > 0 && (**text == ' ' || **text == '\t')) ++*text, --*length;
+    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) --*length;
+}
+
+/* A date, with a time of day behind it or not, as days since 1970-01-01. False: it is none, or no
+   day of the calendar. */
+bool tac_scan_date(const char *text, size_t length, double *out);
 
 /* ---- names ---- */
 
@@ -77,6 +94,11 @@ bool tac_names_person(double value, tacit_type type);
 
 /* ---- sentences that more than one format needs ---- */
 
+/* An option names a column that is not there: shows those that are, some of them if they are
+   many. */
+tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *option,
+                                const char *name, char *const *names, int32_t count);
+
 tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
                               const char *line_word, const char *column);
 /* A count that is none, and counts of one entry that add up to too much. */
@@ -93,8 +115,8 @@ tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
 /* ---- readers over an input already opened (taken over, also on failure) ---- */
 
-tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input, char separator,
-                                tac_reader **out);
+tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input,
+                                const tac_dialect *dialect, tac_reader **out);
 /* Takes its input back after load: the reader goes on serving its rows. */
 void tac_csv_take_input(tac_reader *csv, tac_input *out);
 tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *input,

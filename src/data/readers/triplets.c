@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse counts as a list of entries: a CSV file with the columns row, col and count, in any
-   order and any case. Of the other columns one may name the owner of a row and one its label;
-   the rest is ignored.
+   order and any case, or with columns that the caller says are these. Of the other columns one
+   may name the owner of a row and one its label; the rest is ignored.
    col is a number from 0 or, with a vocabulary, one of its names; other names are left out.
    Where nobody declares the number of columns, opening the file reads its col numbers, and
    nothing else: the number of columns is then taken from the file and so counts as public.
@@ -183,6 +183,8 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *t, &t));
     t->sparse.input.fd = -1;
+    t->dialect = tac_dialect_full(&shape->dialect, TACIT_FORMAT_TRIPLETS);
+    t->named = shape->part;
     TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &t->sparse.input));
     TAC_TRY(tac_input_hold(ctx, &t->sparse.input));
     TAC_TRY(count_columns(ctx, t, shape, &columns));
@@ -191,13 +193,16 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     named.sides = t->sparse.base.schema.sides;
     named.header = t->sparse.base.schema.header;
     named.stated = t->sparse.base.schema.stated;
+    memcpy(named.part, t->sparse.base.schema.part, sizeof named.part);
+    named.own_parts = t->sparse.base.schema.own_parts;
     t->sparse.base.schema = named;
     t->declared_rows = shape->rows;
     t->declared_columns = shape->columns > 0;
     t->vocabulary = shape->vocabulary;
     tac_sparse_serve(&t->sparse, path, triplets_load, triplets_close);
     t->sparse.base.format = TACIT_FORMAT_TRIPLETS;
-    t->sparse.base.separator = ',';
+    t->sparse.base.dialect = t->dialect;
+    t->named = NULL;
     t->sparse.base.by_place = t->sparse.base.has_names = true;
     *out = &t->sparse.base;
     t = NULL;

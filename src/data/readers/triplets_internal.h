@@ -12,8 +12,9 @@ typedef struct tac_triplets {
     bool declared_columns; /* by a shape */
     const tac_vocabulary *vocabulary;
     int32_t file_columns;
-    int32_t part[3];  /* where row, col and count are in the file */
-    int32_t *side_of; /* file columns: which side column of the schema it is, or -1 */
+    tac_dialect dialect;
+    const char *const *named; /* while it is opened: columns that the caller named */
+    int32_t *side_of;         /* file columns: which side column of the schema it is, or -1 */
     tac_codes row_names, labels, owners;
 } tac_triplets;
 
@@ -33,6 +34,13 @@ typedef struct tac_passing {
     int64_t line;          /* of the record at hand */
     tac_cell_text cell[5]; /* row, col, count, label, unit */
 } tac_passing;
+
+/* What the file calls its row, col or count: 0 to 2. */
+static inline const char *tac_part_name(const tac_triplets *t, int part)
+{
+    const tac_schema *schema = &t->sparse.base.schema;
+    return schema->part[part] < 0 ? "count" : schema->header[schema->part[part]];
+}
 
 /* Reads all records, or, with file_columns 0, the header alone. The input comes back rewound. */
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p);

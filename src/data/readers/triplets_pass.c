@@ -19,6 +19,13 @@ int tac_triplets_part(const char *name)
     return -1;
 }
 
+int tac_schema_part(const tac_schema *schema, int32_t column)
+{
+    for (int i = 0; i < 3; i++)
+        if (schema->part[i] == column) return i;
+    return -1;
+}
+
 bool tac_schema_is_list(const tac_schema *schema)
 {
     unsigned found = 0;
@@ -35,7 +42,9 @@ bool tac_schema_is_list(const tac_schema *schema)
 static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column, int64_t *lines)
 {
     const tac_triplets *t = p->t;
-    const int32_t wanted[5] = {t->part[0], t->part[1], t->part[2], p->label, p->unit};
+    const int32_t *part = t->sparse.base.schema.part;
+    const int32_t wanted[5] = {part[0], part[1], part[2], p->label, p->unit};
+    const char separator = t->dialect.separator;
     char *q = *at;
 
     for (int32_t c = 0;; q++) {
@@ -44,14 +53,14 @@ static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column
         int64_t inside;
         *column = c;
         const tac_csv_fault fault =
-            tac_csv_cell(&q, end, ',', &cell.text, &cell.length, &quoted, &inside);
+            tac_csv_cell(&q, end, separator, &cell.text, &cell.length, &quoted, &inside);
         if (fault != TAC_CSV_FINE) return fault;
         *lines += inside;
         if (!quoted) tac_trim(&cell);
         for (int i = 0; i < 5; i++)
             if (wanted[i] == c) p->cell[i] = cell;
         c++;
-        if (*q != ',') {
+        if (*q != separator) {
             if (c < t->file_columns) return TAC_CSV_FEW;
             *at = q + (*q == '\r' ? 2 : 1);
             return TAC_CSV_FINE;
@@ -90,26 +99,59 @@ done:
     return status;
 }
 
+/* The contract stands in reader.h. Who names the row or the col need not have a count: every line
+   then counts 1. */
+tacit_status tac_schema_find_parts(tacit_ctx *ctx, const char *where, const char *const named[3],
+                                   tac_schema *header)
+{
+    static const char *const option[3] = {"row column", "col column", "count column"};
+    int32_t *const part = header->part;
+    bool own = false;
+
+    for (int i = 0; i < 3; i++) {
+        const char *name = named[i];
+        part[i] = -1;
+        own = own || name != NULL;
+        if (name != NULL) {
+            part[i] = tac_name_place(header->names, header->columns, name);
+            if (part[i] < 0)
+                return tac_fail_no_column(ctx, where, option[i], name, header->names,
+                                          header->columns);
+            continue;
+        }
+        for (int32_t c = header->columns - 1; c >= 0; c--) /* of two with the same name the first */
+            if (tac_triplets_part(header->names[c]) == i) part[i] = c;
+    }
+    header->own_parts = own;
+    for (int i = 0; i < 3; i++) {
+        if (part[i] < 0 && !(i == 2 && (named[0] != NULL || named[1] != NULL)))
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: the header has no " TAC_COLUMN "; triplets need row, col and "
+                            "count: say which columns they are (--row-column, --col-column, "
+                            "--count-column), or rename those of the header",
+                            where, part_names[i]);
+        for (int k = 0; k < i; k++)
+            if (part[i] == part[k])
+                return tac_fail(ctx, TACIT_E_ARGUMENT,
+                                "%s: " TAC_COLUMN " is to be the %s and the %s of triplets; name "
+                                "two columns",
+                                where, header->names[part[i]], part_names[k], part_names[i]);
+    }
+    return TACIT_OK;
+}
+
 /* Find row, col and count in the header; the other columns become sides of the schema. Refuses a
    header that lacks one of the three. */
-static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schema *header)
+static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, tac_schema *header)
 {
     tacit_status status = TACIT_OK;
     tac_schema *schema = &t->sparse.base.schema;
     size_t bytes = 1;
 
+    TAC_TRY(tac_schema_find_parts(ctx, t->sparse.input.name, t->named, header));
+    memcpy(schema->part, header->part, sizeof schema->part);
+    schema->own_parts = header->own_parts;
     t->file_columns = header->columns;
-    for (int i = 0; i < 3; i++) t->part[i] = -1;
-    for (int32_t c = header->columns - 1; c >= 0; c--) { /* of two with the same name the first */
-        const int i = tac_triplets_part(header->names[c]);
-        if (i >= 0) t->part[i] = c;
-    }
-    for (int i = 0; i < 3; i++)
-        if (t->part[i] < 0)
-            return tac_fail(ctx, TACIT_E_FORMAT,
-                            "%s: the header has no " TAC_COLUMN "; triplets need row, col and "
-                            "count: rename those of the header",
-                            t->sparse.input.name, part_names[i]);
     for (int32_t c = 0; c < header->columns; c++) bytes += strlen(header->names[c]) + 1;
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *t->side_of, &t->side_of));
     TAC_TRY(tac_new(ctx, (size_t)header->columns, sizeof *schema->side, &schema->side));
@@ -119,14 +161,13 @@ static tacit_status read_header(tacit_ctx *ctx, tac_triplets *t, const tac_schem
     char *text = schema->header[0];
     schema->stated = header->columns;
     for (int32_t c = 0; c < header->columns; c++, text += strlen(text) + 1) {
-        const int part = tac_triplets_part(header->names[c]); /* ROW is row */
-        schema->header[c] =
-            strcpy(text, part >= 0 && t->part[part] == c ? part_names[part] : header->names[c]);
+        const int part = schema->own_parts ? -1 : tac_schema_part(schema, c); /* ROW is row */
+        schema->header[c] = strcpy(text, part >= 0 ? part_names[part] : header->names[c]);
     }
     text = schema->side[0];
     for (int32_t c = 0; c < header->columns; c++) {
         t->side_of[c] = -1;
-        if (c == t->part[0] || c == t->part[1] || c == t->part[2]) continue;
+        if (tac_schema_part(schema, c) >= 0) continue;
         t->side_of[c] = schema->sides;
         schema->side[schema->sides++] = strcpy(text, header->names[c]);
         text += strlen(text) + 1;
@@ -149,7 +190,7 @@ tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p)
 
     char *const name = tac_strdup(ctx, input->name); /* while the CSV has the input */
     if (name == NULL) return TACIT_E_MEMORY;
-    TAC_TRY(tac_csv_from_input(ctx, t->sparse.base.path, input, ',', &reader));
+    TAC_TRY(tac_csv_from_input(ctx, t->sparse.base.path, input, &t->dialect, &reader));
     tac_csv *const csv = (tac_csv *)reader;
     input->name = name;
     p->line = csv->header_lines + 1;

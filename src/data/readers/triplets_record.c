@@ -8,20 +8,18 @@
 #include <stdio.h>
 
 /* A cell that breaks the grammar, with its line. Never quotes it. */
-static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, const char *column,
-                          const char *what)
+static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, int part, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": %s",
-                    p->t->sparse.input.name, (long long)p->line, column, what);
+                    p->t->sparse.input.name, (long long)p->line, tac_part_name(p->t, part), what);
 }
 
 /* What lies outside the declared shape or vocabulary. Never names the line: trying one shape after
    the other would show how many entries each row has. */
-static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, const char *column,
-                            const char *what)
+static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, int part, const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name, column,
-                    what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name,
+                    tac_part_name(p->t, part), what);
 }
 
 /* The column of a record; -1: it is none of the vocabulary's. */
@@ -42,7 +40,7 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
     }
     const tac_index_kind kind = tac_read_index(cell, &number);
     if (kind == TAC_INDEX_TEXT)
-        return wrong(ctx, p, "col",
+        return wrong(ctx, p, 1,
                      "holds text where a number is expected; numbers start at 0, and names need a "
                      "vocabulary");
     if (kind == TAC_INDEX_NUMBER && number < limit) {
@@ -50,10 +48,10 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
         return TACIT_OK;
     }
     if (kind == TAC_INDEX_NUMBER && t->declared_columns)
-        return outside(ctx, p, "col", "a number is outside the declared shape; numbers start at 0");
-    return tac_fail(ctx, TACIT_E_FORMAT,
-                    "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
-                    t->sparse.input.name, (long long)p->line, "col", (long long)limit - 1);
+        return outside(ctx, p, 1, "a number is outside the declared shape; numbers start at 0");
+    return tac_fail(
+        ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
+        t->sparse.input.name, (long long)p->line, tac_part_name(t, 1), (long long)limit - 1);
 }
 
 /* The row of a record; -1: none yet. Sets p->rename where the row has to be a name, and p->stray
@@ -78,7 +76,7 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
         TAC_TRY(tac_code_of(ctx, &t->row_names, whole ? digits : cell->text,
                             whole ? (size_t)length : cell->length, &number));
         if (number >= limit)
-            TAC_TRY(outside(ctx, p, "row",
+            TAC_TRY(outside(ctx, p, 0,
                             shaped ? "there are more names than the declared shape has rows"
                                    : "there are more than 2147483647 rows; split the file"));
     } else if (kind == TAC_INDEX_TEXT ||
@@ -89,7 +87,7 @@ static tacit_status row_of(tacit_ctx *ctx, tac_passing *p, int32_t *out)
         p->rename = true;
         return TACIT_OK;
     } else if (kind == TAC_INDEX_MISSING) {
-        TAC_TRY(wrong(ctx, p, "row", "is missing; write a whole number from 0, or a name"));
+        TAC_TRY(wrong(ctx, p, 0, "is missing; write a whole number from 0, or a name"));
     } else if (kind != TAC_INDEX_NUMBER || number >= limit) {
         /* No place, but a name if another row has one. Whether it is refused must not depend on
            which line comes first. */
@@ -108,10 +106,10 @@ tacit_status tac_triplets_stray(tacit_ctx *ctx, const tac_passing *p)
 
     if (p->stray == TAC_STRAY_NONE) return TACIT_OK;
     if (p->stray == TAC_STRAY_BEYOND && shaped)
-        return outside(ctx, p, "row", "a number is outside the declared shape; numbers start at 0");
+        return outside(ctx, p, 0, "a number is outside the declared shape; numbers start at 0");
     return tac_fail(ctx, TACIT_E_FORMAT,
                     "%s: " TAC_COLUMN ": must be a whole number from 0 to %lld, or a name",
-                    p->t->sparse.input.name, "row",
+                    p->t->sparse.input.name, tac_part_name(p->t, 0),
                     (shaped ? (long long)p->t->declared_rows : TAC_MOST_SPARSE_ROWS) - 1LL);
 }
 
@@ -135,6 +133,18 @@ done:
     return status;
 }
 
+/* The count of a record; without such a column every line counts 1. */
+static tac_cell value_of(const tac_triplets *t, const tac_cell_text *cell, double *out)
+{
+    const tac_dialect *d = &t->dialect;
+
+    *out = 1;
+    if (t->sparse.base.schema.part[2] < 0) return TAC_CELL_NUMBER;
+    return d->decimal == ',' || d->thousands != 0
+               ? tac_read_number(d, cell->text, cell->length, out)
+               : tac_read_value(cell, out);
+}
+
 /* The contract stands in triplets_internal.h. Without a selection only the column matters. In a
    data set with a ledger a value that is no number counts as missing, unless counts are wanted. */
 tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
@@ -149,14 +159,14 @@ tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
     }
     TAC_TRY(row_of(ctx, p, &e.row));
     if (p->rename || e.row < 0) return TACIT_OK;
-    if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT && p->selection->guarded &&
-        !p->selection->counts)
+    const tac_cell kind = value_of(p->t, &p->cell[2], &e.value);
+    if (kind == TAC_CELL_TEXT && p->selection->guarded && !p->selection->counts)
         e.value = NAN;
-    else if (tac_read_value(&p->cell[2], &e.value) == TAC_CELL_TEXT)
-        TAC_TRY(wrong(ctx, p, "count",
-                      "holds text where a number is expected; write one number per entry"));
+    else if (kind == TAC_CELL_TEXT)
+        TAC_TRY(
+            wrong(ctx, p, 2, "holds text where a number is expected; write one number per entry"));
     if (p->selection->counts && !tac_is_count(e.value))
-        TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, "count"));
+        TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, tac_part_name(p->t, 2)));
     TAC_TRY(tac_builder_add(ctx, p->builder, &e));
     TAC_TRY(add_side(ctx, p, &e, false));
     TAC_TRY(add_side(ctx, p, &e, true));
