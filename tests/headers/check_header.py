@@ -47,7 +47,8 @@ wide = [number for number, line in enumerate(text.split("\n"), 1) if len(line) >
 check(not wide, f"no line is wider than 100 columns {wide}")
 
 # ---- structs as another language sees them ----
-PLAIN = {"size_t": c.c_size_t, "int": c.c_int, "int32_t": c.c_int32, "int64_t": c.c_int64,
+PLAIN = {"size_t": c.c_size_t, "int": c.c_int, "char": c.c_byte,
+         "int32_t": c.c_int32, "int64_t": c.c_int64,
          "uint64_t": c.c_uint64, "double": c.c_double}
 enums = set(re.findall(r"typedef enum (tacit_\w+)", text))
 

@@ -89,7 +89,7 @@ static tacit_status refuse(tacit_ctx *ctx, const char *path, const foreign *f)
                         f->what, command);
     return tac_fail(ctx, TACIT_E_FORMAT,
                     "%s: is %s, which no format reads; pipe its rows in as CSV: %s | tacit kmeans "
-                    "- ...",
+                    "-",
                     path, f->what, command);
 }
 
