@@ -134,7 +134,7 @@ static void test_dates(void)
         struct tm tm;
         gmtime_r(&seconds, &tm);
         snprintf(text, sizeof text, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
-        good = tac_scan_date(text, 10, &value) && value == (double)day;
+        good = tac_parse_date(text, 10, &value) && value == (double)day;
     }
     CHECK(good, "800 years of days, each by its date");
     static const char *const not [] = {

@@ -106,8 +106,8 @@ void tac_features_restore_point(const tac_features *features, double *point, dou
 /* Is a row left out for what it lacks? point: its dims coordinates. */
 bool tac_features_drop(const tac_features *features, const double *point);
 
-/* "2026-11-17", also with a time of day behind it, which is not looked at: days since 1970-01-01.
-   False: no date that there is. */
+/* "2026-11-17", also with a time of day behind it, which does not count: days since 1970-01-01.
+   Blanks around it do not count. False: no date that there is. */
 bool tac_parse_date(const char *text, size_t length, double *days);
 /* The date of a day, rounded down; out: 16 bytes. */
 void tac_write_date(double days, char *out);

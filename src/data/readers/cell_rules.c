@@ -166,7 +166,7 @@ tac_cell tac_read_by_rule(const tac_cell_rule *rule, const tac_dialect *dialect,
         return tac_read_number(dialect, text, length, out);
     if (!quoted || rule->kind == TAC_VALUE_DATE) tac_trim_blanks(&text, &length);
     if (rule->kind == TAC_VALUE_DATE) {
-        if (tac_scan_date(text, length, out)) return TAC_CELL_NUMBER;
+        if (tac_parse_date(text, length, out)) return TAC_CELL_NUMBER;
         *out = NAN;
         return tac_is_missing_word(text, length) ? TAC_CELL_MISSING : TAC_CELL_TEXT;
     }

@@ -44,10 +44,6 @@ static inline void tac_trim_blanks(const char **text, size_t *length)
     while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) --*length;
 }
 
-/* A date, with a time of day behind it or not, as days since 1970-01-01. False: it is none, or no
-   day of the calendar. */
-bool tac_scan_date(const char *text, size_t length, double *out);
-
 /* ---- names ---- */
 
 /* Frees the names and zeroes the schema. */
