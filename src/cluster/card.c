@@ -119,6 +119,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->native_budget = alone ? 1 : native(a->budget);
     card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;
+    if (run->reserved) TAC_TRY(tac_model_set_text(ctx, &card->ledger_run, run->ctx->run.id));
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
     TAC_TRY(tac_model_set_text(ctx, &card->accountant, alone ? "alone" : words[a->definition]));
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));

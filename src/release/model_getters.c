@@ -148,6 +148,7 @@ tacit_status tacit_model_card(const tacit_model *model, tacit_card *out)
         known.budget = c->native_budget;
         known.spent = c->native_spent;
         known.in_ledger = c->in_ledger;
+        known.ledger_run = c->ledger_run;
     }
     return tac_give_struct(NULL, "tacit_card", &known, sizeof known, out);
 }

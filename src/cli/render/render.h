@@ -81,6 +81,14 @@ int cli_write_picture(const cli *c, const tacit_model *model, const char *path);
 void cli_svg_text(FILE *out, const char *text); /* as XML wants it, in plain characters */
 const char *cli_why_not_private(const tacit_model *model);
 void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
+/* Which clusters and columns of a release are printed. */
+typedef struct cli_shown {
+    const int32_t *cluster, *column;
+    int32_t rows, columns;
+} cli_shown;
+/* show_explanation.c: spread and what sets clusters apart, on stdout, where the release has it */
+void cli_show_explanation(const tacit_model *model, const cli_shown *shown);
+int cli_decimals_for(double sd); /* two digits of it are worth showing, no more */
 /* "12.3 ± 0.4"; NaN: ? */
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals);
 /* what to know before trusting it, on stderr */

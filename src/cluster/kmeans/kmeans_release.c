@@ -4,6 +4,7 @@
 #include "cluster/card.h"
 #include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans_run.h"
+#include "release/explain.h"
 
 #include <math.h>
 
@@ -11,6 +12,29 @@
 static double deviation(double sd)
 {
     return isfinite(sd) ? sd : NAN;
+}
+
+/* Variances in the columns' units, then what follows from them and from the centers. */
+static tacit_status explain(tacit_ctx *ctx, const tac_frame *frame, const tac_kmeans_result *result,
+                            tacit_model *model)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)frame->dims, numbers = (size_t)result->k * dims;
+    double *variance = NULL, *sd = NULL;
+
+    if (result->variance == NULL) return tac_model_explain(ctx, model, NULL, NULL);
+    TAC_TRY(tac_new(ctx, numbers, sizeof *variance, &variance));
+    TAC_TRY(tac_new(ctx, numbers, sizeof *sd, &sd));
+    for (size_t i = 0; i < numbers; i++) {
+        const double area = frame->scale[i % dims] * frame->scale[i % dims];
+        variance[i] = result->variance[i] / area;
+        sd[i] = result->variance_sd[i] / area;
+    }
+    TAC_TRY(tac_model_explain(ctx, model, variance, sd));
+done:
+    tac_free(variance);
+    tac_free(sd);
+    return status;
 }
 
 /* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
@@ -41,6 +65,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
             model->centers_sd[c * dims + j] =
                 deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
+    TAC_TRY(explain(ctx, &run->frame, result, model));
     TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));
     *out = model;
