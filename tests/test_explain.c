@@ -84,6 +84,43 @@ static void test_order(void)
     tac_free(order);
 }
 
+/* ---- notes by column ---- */
+
+/* Three centers in four columns with bounds -10:10: on the upper bound, fine, noise, constant. */
+static void test_notes(void)
+{
+    static const double center[] = {10, 1, 0.5, 2, 9.9995, -5, 0, 2, 9.998, 5, -0.5, 2};
+    static const double noise[] = {0.01, 0.1, 3, 0.001};
+    static char *const name[] = {"age", "spend", "score", "same"};
+    tacit_model *m = NULL;
+    tac_notes notes = {0};
+
+    MUST(tac_model_new(ctx, 3, 4, &m) == TACIT_OK);
+    MUST(tac_new(ctx, 4, sizeof(double), &m->geometry.lower) == TACIT_OK);
+    MUST(tac_new(ctx, 4, sizeof(double), &m->geometry.upper) == TACIT_OK);
+    for (int j = 0; j < 4; j++) {
+        m->geometry.lower[j] = -10, m->geometry.upper[j] = 10;
+        MUST(tac_model_set_text(ctx, &m->column[j], name[j]) == TACIT_OK);
+    }
+    for (int i = 0; i < 12; i++) m->centers[i] = center[i], m->centers_sd[i] = noise[i % 4];
+    for (int c = 0; c < 3; c++) m->sizes[c] = 100;
+    MUST(tac_column_notes(ctx, m, &notes) == TACIT_OK);
+    CHECK(notes.count == 2, "two columns deserve a note (%d)", notes.count);
+    CHECK(notes.count > 0 && strcmp(notes.text[0], "column age: 3 of 3 centers lie on its upper "
+                                                   "bound 10; are the bounds right?") == 0,
+          "one has its centers on a bound");
+    CHECK(notes.count > 1 && strstr(notes.text[1], "column score: its noise") != NULL,
+          "one is noise; a column that is the same everywhere is not");
+    tac_notes_clear(&notes);
+    m->centers[0] = m->centers[4] = 0;
+    MUST(tac_column_notes(ctx, m, &notes) == TACIT_OK);
+    CHECK(notes.count == 1 && strstr(notes.text[0], "score") != NULL, "one center of three on a "
+                                                                      "bound is none of our "
+                                                                      "business");
+    tac_notes_clear(&notes);
+    tacit_model_free(m);
+}
+
 /* ---- real runs ---- */
 
 enum { N = 30000, D = 3, K = 4, RUNS = 12 };
@@ -177,6 +214,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_known();
     test_order();
+    test_notes();
     make_rows();
     test_runs("k-means", false, TACIT_KMEANS_AUTO, 1e-6);
     test_runs("pure k-means", false, TACIT_KMEANS_AUTO, 0);

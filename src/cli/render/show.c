@@ -289,6 +289,16 @@ int cli_show_model(const cli *c, const tacit_model *model)
     return code;
 }
 
+/* Does a note name the column whose bounds do not fit? */
+static bool notes_bound(const tacit_model *model)
+{
+    const char *note;
+
+    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++)
+        if (strstr(note, "are the bounds right?") != NULL) return true;
+    return false;
+}
+
 /* Warnings about a release, from its own figures: not private, centers on the bounds, repeated
    centers, sizes within their noise; then the notes of the method. */
 void cli_warn_model(const cli *c, const tacit_model *model)
@@ -313,7 +323,7 @@ void cli_warn_model(const cli *c, const tacit_model *model)
                 "warning: %.0f %% of the centers lie on the declared sphere; do --radius and "
                 "--center fit the columns' units?",
                 100 * at);
-    else if (at >= MANY_AT_BOUNDS)
+    else if (at >= MANY_AT_BOUNDS && !notes_bound(model))
         cli_say(c,
                 "warning: %.0f %% of the centers' coordinates lie on a declared bound; do the "
                 "bounds fit the columns' units?",

@@ -40,7 +40,7 @@ done:
 /* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
    divided by scale. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
-                                bool median, const tac_kmeans_result *result, tacit_model **out)
+                                bool median, tac_kmeans_result *result, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
@@ -55,7 +55,6 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
-    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     for (int32_t j = 0; j < run->frame.dims; j++)
         TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(run->data, j)));
     for (size_t c = 0; c < (size_t)result->k; c++) {
@@ -67,6 +66,8 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     }
     TAC_TRY(explain(ctx, &run->frame, result, model));
     TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
+    TAC_TRY(tac_column_notes(ctx, model, &result->notes));
+    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));
     *out = model;
     model = NULL;

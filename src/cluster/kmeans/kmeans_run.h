@@ -105,7 +105,10 @@ const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which);
 
 /* Result, frame, data and receipts become a release. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
-                                bool median, const tac_kmeans_result *result, tacit_model **out);
+                                bool median, tac_kmeans_result *result, tacit_model **out);
+
+/* column_notes.c: bounds that do not fit a column, and columns that are noise. */
+tacit_status tac_column_notes(tacit_ctx *ctx, const tacit_model *model, tac_notes *notes);
 
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
