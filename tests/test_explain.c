@@ -209,6 +209,128 @@ static void test_runs(const char *name, bool median, tacit_kmeans_method method,
     CHECK(squares / told < 2.5, "%s: within their error (%.2f)", name, squares / told);
 }
 
+/* ---- two releases side by side ---- */
+
+/* A model of centers in two columns with the noise .1, sizes 100. */
+static tacit_model *made(int32_t k, const double *center)
+{
+    tacit_model *m = NULL;
+
+    MUST(tac_model_new(ctx, k, 2, &m) == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &m->family, "kmeans") == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &m->column[0], "a") == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &m->column[1], "b") == TACIT_OK);
+    MUST(tac_new(ctx, 2, sizeof(double), &m->geometry.lower) == TACIT_OK);
+    MUST(tac_new(ctx, 2, sizeof(double), &m->geometry.upper) == TACIT_OK);
+    m->geometry.upper[0] = m->geometry.upper[1] = 10;
+    m->sizes_sd = 3;
+    for (int32_t i = 0; i < 2 * k; i++) m->centers[i] = center[i], m->centers_sd[i] = 0.1;
+    for (int32_t c = 0; c < k; c++) m->sizes[c] = 100;
+    return m;
+}
+
+static void test_compare_known(void)
+{
+    static const double one[] = {1, 1, 9, 1, 5, 9}, two[] = {5, 9.2, 1, 1.1, 9, 2};
+    tacit_model *a = made(3, one), *b = made(3, two), *few = made(2, two);
+    tacit_comparison *c = NULL;
+    tacit_pair p = TACIT_PAIR_INIT;
+    tacit_change d = TACIT_CHANGE_INIT;
+
+    b->sizes[0] = 130;
+    MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
+    static const int32_t partner[] = {1, 2, 0};
+    bool right = tacit_comparison_pair_count(c) == 3;
+    for (int32_t i = 0; right && i < 3; i++)
+        right = tacit_comparison_pair_get(c, i, &p) == TACIT_OK && p.first == i &&
+                p.second == partner[i];
+    CHECK(right, "clusters are matched by where they are");
+    CHECK(tacit_comparison_numbers(c) == 9 && tacit_comparison_threshold(c) == 3, "nine numbers "
+                                                                                  "are compared");
+    CHECK(tacit_comparison_change_count(c) == 2, "two of them changed");
+    MUST(tacit_comparison_change_get(c, 0, &d) == TACIT_OK);
+    CHECK(d.pair == 1 && d.column == 1 && d.before == 1 && d.after == 2 &&
+              near(d.z, 1 / hypot(0.1, 0.1), 1e-9),
+          "a coordinate, by seven deviations of both noises");
+    MUST(tacit_comparison_change_get(c, 1, &d) == TACIT_OK);
+    CHECK(d.pair == 2 && d.column == -1 && near(d.z, 30 / hypot(3, 3), 1e-9), "and a size");
+    tacit_comparison_free(c);
+    MUST(tacit_model_compare(ctx, a, few, &c) == TACIT_OK);
+    MUST(tacit_comparison_pair_get(c, 1, &p) == TACIT_OK);
+    CHECK(tacit_comparison_pair_count(c) == 3 && p.first == 1 && p.second == -1 &&
+              isnan(p.distance),
+          "the one without a partner is the far one");
+    tacit_comparison_free(c);
+    MUST(tacit_model_compare(ctx, few, a, &c) == TACIT_OK);
+    MUST(tacit_comparison_pair_get(c, 2, &p) == TACIT_OK);
+    CHECK(tacit_comparison_pair_count(c) == 3 && p.first == -1 && p.second == 1, "and so the other "
+                                                                                 "way round");
+    tacit_comparison_free(c);
+    MUST(tac_model_set_text(ctx, &b->column[0], "b") == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &b->column[1], "a") == TACIT_OK);
+    for (int i = 0; i < 3; i++)
+        b->centers[2 * i] = one[2 * i + 1], b->centers[2 * i + 1] = one[2 * i];
+    b->sizes[0] = 100;
+    MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
+    CHECK(tacit_comparison_change_count(c) == 0, "columns are matched by name");
+    tacit_comparison_free(c);
+    b->geometry.upper[0] = 20;
+    CHECK(tacit_model_compare(ctx, a, b, &c) == TACIT_E_ARGUMENT && c == NULL &&
+              strstr(tacit_ctx_message(ctx), "column 'b' was declared with other bounds") != NULL,
+          "other bounds are refused");
+    tacit_model_free(a);
+    tacit_model_free(b);
+    tacit_model_free(few);
+}
+
+static void test_threshold(void)
+{
+    CHECK(tac_compare_threshold(10, false, 0.05) == 3, "few numbers: 3");
+    /* 1000 erfc(t / sqrt 2) = .05 at t = 4.0556; 10 (1 + t) exp(-2 t) = .05 at 3.3887 */
+    CHECK(near(tac_compare_threshold(1000, false, 0.05), 4.0556, 1e-3), "many: higher (%.4f)",
+          tac_compare_threshold(1000, false, 0.05));
+    const double t = tac_compare_threshold(10, true, 0.05);
+    CHECK(t > 3 && near(10 * (1 + t) * exp(-2 * t), 0.05, 1e-9), "Laplace noise: higher (%.4f)", t);
+}
+
+/* The same rows twice: at most 5 of 100 comparisons should show a change. Of 30, six or more have a
+   chance of 3 in 1000 then. Rows that moved by four error bars of both are found. */
+static void test_compare_runs(void)
+{
+    enum { PAIRS = 30 };
+    int alarms = 0, compared = 0;
+
+    for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+        tacit_model *a = fit(false, TACIT_KMEANS_AUTO, 1e-6, 2 * seed),
+                    *b = fit(false, TACIT_KMEANS_AUTO, 1e-6, 2 * seed + 1);
+        tacit_comparison *c = NULL;
+        MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
+        if (found_all(tacit_model_sizes(a)) && found_all(tacit_model_sizes(b))) {
+            compared++;
+            alarms += tacit_comparison_change_count(c) > 0;
+        }
+        tacit_comparison_free(c);
+        tacit_model_free(a);
+        tacit_model_free(b);
+    }
+    CHECK(compared > PAIRS / 2 && alarms <= 5, "the same rows twice: %d of %d show a change",
+          alarms, compared);
+    tacit_model *a = fit(false, TACIT_KMEANS_AUTO, 1e-6, 1), *b = NULL;
+    tacit_comparison *c = NULL;
+    tacit_change d = TACIT_CHANGE_INIT;
+    for (int32_t i = 0; i < N; i++)
+        if (truth[i] == 2) rows[i * D + 1] += 0.01;
+    b = fit(false, TACIT_KMEANS_AUTO, 1e-6, 3);
+    MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
+    CHECK(tacit_comparison_change_count(c) >= 1 &&
+              tacit_comparison_change_get(c, 0, &d) == TACIT_OK && d.pair == 2 && d.column == 1 &&
+              near(d.after - d.before, 0.01, 0.004),
+          "a cluster that moved is found");
+    tacit_comparison_free(c);
+    tacit_model_free(a);
+    tacit_model_free(b);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -220,6 +342,9 @@ int main(void)
     test_runs("pure k-means", false, TACIT_KMEANS_AUTO, 0);
     test_runs("k-median", true, TACIT_KMEANS_AUTO, 1e-6);
     test_runs("lloyd", false, TACIT_KMEANS_LLOYD, 1e-6); /* as far as it finds the clusters */
+    test_compare_known();
+    test_threshold();
+    test_compare_runs();
     tacit_ctx_free(ctx);
     return tap_done();
 }

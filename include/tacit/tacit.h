@@ -173,7 +173,8 @@ typedef struct tacit_data_opts {
     size_t size;
     tacit_format format;
     const char *columns;      /* comma-separated names (or 1-based numbers) to use, quoted as in CSV
-                                 where a name holds a comma; NULL: all others */
+                                 where a name holds a comma; NULL: every
+                                 column except label and unit */
     const char *label_column; /* set aside: used by tacit_model_evaluate only; NULL: none */
     const char *unit_column;  /* names the person who owns a row; rows without a name are left out;
                                  NULL: each row is its own person */
@@ -892,6 +893,56 @@ TACIT_API void tacit_domain_init(tacit_domain *domain, size_t size);
 /* TACIT_E_ARGUMENT: a co-clustering, which has none. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_domain(const tacit_model *model,
                                                         tacit_domain *out);
+
+/* Two releases of k-means or of k-median side by side: which cluster is which, and what changed
+   beyond the noise. From released numbers, so it costs nothing. The columns must be the same, in any
+   order, and the declared domain; k may differ, up to 1000. */
+typedef struct tacit_comparison tacit_comparison;
+TACIT_API TACIT_CHECKED tacit_status tacit_model_compare(tacit_ctx *ctx, const tacit_model *first,
+                                                         const tacit_model *second,
+                                                         tacit_comparison **out);
+TACIT_API void tacit_comparison_free(tacit_comparison *comparison);
+
+/* Clusters that belong together: the pairs with the least sum of squared distances between centers.
+   Those that repeat others take no part. */
+typedef struct tacit_pair {
+    size_t size;
+    int32_t first, second;          /* their numbers; -1: without a partner */
+    double first_size, second_size; /* noisy rows */
+    double size_z;                  /* difference in standard deviations of its noise */
+    double distance;                /* of the centers, in the clustered geometry */
+} tacit_pair;
+
+#define TACIT_PAIR_INIT                                                                            \
+    {                                                                                              \
+        sizeof(tacit_pair), -1, -1, NAN, NAN, NAN, NAN                                             \
+    }
+TACIT_API void tacit_pair_init(tacit_pair *pair, size_t size);
+TACIT_API int32_t tacit_comparison_pair_count(const tacit_comparison *comparison);
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_pair_get(const tacit_comparison *comparison,
+                                                               int32_t index, tacit_pair *out);
+
+/* A number of a pair that differs by more than the threshold: its size, or a coordinate. */
+typedef struct tacit_change {
+    size_t size;
+    int32_t pair;
+    int32_t column; /* of the first release; -1: the size */
+    double before, after;
+    double z; /* difference in standard deviations of the noise of both */
+} tacit_change;
+
+#define TACIT_CHANGE_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_change), -1, -1, NAN, NAN, NAN                                                \
+    }
+TACIT_API void tacit_change_init(tacit_change *change, size_t size);
+TACIT_API int32_t tacit_comparison_change_count(const tacit_comparison *comparison);
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_change_get(const tacit_comparison *comparison,
+                                                                 int32_t index, tacit_change *out);
+/* How many numbers were compared, and the |z| above which one counts as changed: at least 3, and so
+   large that in 95 of 100 comparisons of the same rows, divided in the same way, none is. */
+TACIT_API int64_t tacit_comparison_numbers(const tacit_comparison *comparison);
+TACIT_API double tacit_comparison_threshold(const tacit_comparison *comparison);
 
 /* Models of family "subspace" (the others: NULL or 0). k bases one after the other, each columns x
    q row by row, orthonormal columns in the clustered geometry (columns divided by their scale, if

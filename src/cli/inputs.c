@@ -300,8 +300,8 @@ int cli_check_stdin(const cli *c)
         count += names[i] != NULL && strcmp(names[i], "-") == 0;
     if (count < 2) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE,
-                    "standard input (-) can be the model or the rows, not both; give one of them "
-                    "as a file");
+                    "standard input (-) can be one of the two files, not both; give the other by "
+                    "its name");
 }
 
 /* A list as --columns takes it: every name quoted, quotes doubled. */

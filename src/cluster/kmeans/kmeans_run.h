@@ -110,6 +110,10 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
 /* column_notes.c: bounds that do not fit a column, and columns that are noise. */
 tacit_status tac_column_notes(tacit_ctx *ctx, const tacit_model *model, tac_notes *notes);
 
+/* compare_releases.c: the z that noise alone exceeds in `rate` of all comparisons of so many
+   numbers, at least 3; of Gaussian or of Laplace noise. */
+double tac_compare_threshold(int64_t numbers, bool laplace, double rate);
+
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                const tacit_kmeans_opts *opts, bool median,
