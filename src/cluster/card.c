@@ -87,9 +87,10 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
         snprintf(who, sizeof who,
                  "one more or one less in a single entry of the table (not for whole rows)");
     else if (person)
-        snprintf(who, sizeof who,
-                 "%s all rows of one person (column %.200s, at most %d rows of each count)",
-                 replace ? "changing" : "adding or removing", column, run->rows_per_unit);
+        snprintf(
+            who, sizeof who, "%s all rows of one person (column %.200s, at most %d %s of each %s)",
+            replace ? "changing" : "adding or removing", column, run->rows_per_unit,
+            run->rows_per_unit == 1 ? "row" : "rows", run->rows_per_unit == 1 ? "counts" : "count");
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
     snprintf(text, sizeof text, "%s for %s, %s", size, who, standing);

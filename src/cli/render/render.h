@@ -33,7 +33,8 @@ typedef struct cli_table {
     uint32_t left; /* bit i: column i is aligned left; 0: only column 0 */
 } cli_table;
 
-/* The name of a model's column, cut to so many characters. */
+/* The name of a model's column in at most so many characters. What is cut is marked, and two
+   columns never look alike. */
 const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text,
                             size_t size);
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */

@@ -46,6 +46,7 @@ typedef struct centers_table {
     const int32_t *column; /* which columns */
     int32_t rows;          /* centers that are shown; the line after them is for all rows */
     tacit_overall all;
+    bool persons; /* sizes count the rows that were kept of each person */
 } centers_table;
 
 int cli_decimals_for(double sd)
@@ -94,7 +95,7 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
     else if (column == 0)
         snprintf(text, size, "%lld", (long long)row);
     else if (column == 1 && row < 0)
-        snprintf(text, size, "size");
+        snprintf(text, size, "%s", table->persons ? "rows kept" : "size");
     else if (column == 1)
         cli_value_text(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
     else if (row < 0)
@@ -214,6 +215,7 @@ static int print_centers(const cli *c, const tacit_model *model)
                            .decimals = decimals,
                            .shown = shown,
                            .all = TACIT_OVERALL_INIT};
+    tacit_card card = TACIT_CARD_INIT;
     int code = EXIT_OK;
 
     table.column = column = choose_columns(&table, &wide);
@@ -224,6 +226,8 @@ static int print_centers(const cli *c, const tacit_model *model)
         if (!repeats_another(model, i)) shown[rows++] = i;
     table.rows = rows;
     CLI_TRY(cli_check(c, tacit_model_overall(model, &table.all)));
+    CLI_TRY(cli_check(c, tacit_model_card(model, &card)));
+    table.persons = card.unit != NULL && strncmp(card.unit, "person", strlen("person")) == 0;
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = rows + (table.all.mean != NULL),
                                          .columns = wide + 2,

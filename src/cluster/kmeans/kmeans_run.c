@@ -157,6 +157,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .scale = o->scale,
         .origin = TAC_MIDDLE,
         .what = r->what,
+        .name_columns = true,
         .ask = ask,
         .advise = advise,
         .state = r,

@@ -313,8 +313,9 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
         if (!n.seen[j]) {
             status = tac_fail(ctx, TACIT_E_DOMAIN,
                               "bounds leave out the column '%s'; declare its smallest and largest "
-                              "possible value, or leave the column out with columns, or name it as "
-                              "the unit column if it says whose row it is",
+                              "possible value, or list the columns to use (--columns age,spend; in "
+                              "C: "
+                              "columns), or name it as the unit column if it says whose row it is",
                               tacit_data_column_get(data, j));
             goto done;
         }
