@@ -885,6 +885,52 @@ TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 /* k noisy counts; may be negative; NaN: not known */
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model); /* NaN: not known to the method */
+/* k x columns: how much the rows of a cluster differ in a column, the standard deviation about its
+   center, original units; less the noise of the center. NaN: noise drowns it. NULL: not asked for
+   (methods other than auto and lloyd, rows of more than 1500 columns, budgets that are too small,
+   older releases). Rows far from all centers count as if they were nearer, and what that hides is
+   added as far as noisy distances tell. */
+TACIT_API const double *tacit_model_spreads(const tacit_model *model);
+/* the standard deviation that the privacy noise gives each of them (to first order) */
+TACIT_API const double *tacit_model_spreads_sd(const tacit_model *model);
+
+/* All rows together, from the clusters: columns numbers each, borrowed from the model; original
+   units. All NULL: sizes are not known, another family, or an older release. */
+typedef struct tacit_overall {
+    size_t size;
+    const double *mean, *mean_sd; /* mean of the centers by size, and the noise in it */
+    /* standard deviation of all rows, within clusters and between them, and the noise in it; NaN:
+       noise drowns it */
+    const double *spread, *spread_sd;
+} tacit_overall;
+
+#define TACIT_OVERALL_INIT                                                                         \
+    {                                                                                              \
+        sizeof(tacit_overall), NULL, NULL, NULL, NULL                                              \
+    }
+TACIT_API void tacit_overall_init(tacit_overall *overall, size_t size);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_overall(const tacit_model *model,
+                                                         tacit_overall *out);
+
+/* A column in which a cluster is unlike all rows, by more than two standard deviations of the noise
+   and a tenth of one of the rows. */
+typedef struct tacit_distinct {
+    size_t size;
+    int32_t column;
+    int32_t direction; /* 1: above the mean of all rows; -1: below it */
+    double strength;   /* |center - mean of all rows| / standard deviation of all rows */
+} tacit_distinct;
+
+#define TACIT_DISTINCT_INIT                                                                        \
+    {                                                                                              \
+        sizeof(tacit_distinct), 0, 0, 0                                                            \
+    }
+TACIT_API void tacit_distinct_init(tacit_distinct *distinct, size_t size);
+/* How many columns set a cluster apart (0 .. 10), and the one at a place, the clearest first. */
+TACIT_API int32_t tacit_model_distinct_count(const tacit_model *model, int32_t cluster);
+TACIT_API TACIT_CHECKED tacit_status tacit_model_distinct_get(const tacit_model *model,
+                                                              int32_t cluster, int32_t index,
+                                                              tacit_distinct *out);
 /* Share of the centers' coordinates that lie within a thousandth of the range of a declared bound
    other than a lower one of 0, which most values of sparse rows are; for a ball, of the centers
    that lie within a hundredth of the radius of its surface. Much of it means that the declared
@@ -918,6 +964,56 @@ TACIT_API void tacit_domain_init(tacit_domain *domain, size_t size);
 /* TACIT_E_ARGUMENT: a co-clustering, which has none. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_domain(const tacit_model *model,
                                                         tacit_domain *out);
+
+/* Two releases of k-means or of k-median side by side: which cluster is which, and what changed
+   beyond the noise. From released numbers, so it costs nothing. The columns must be the same, in any
+   order, and the declared domain; k may differ, up to 1000. */
+typedef struct tacit_comparison tacit_comparison;
+TACIT_API TACIT_CHECKED tacit_status tacit_model_compare(tacit_ctx *ctx, const tacit_model *first,
+                                                         const tacit_model *second,
+                                                         tacit_comparison **out);
+TACIT_API void tacit_comparison_free(tacit_comparison *comparison);
+
+/* Clusters that belong together: the pairs with the least sum of squared distances between centers.
+   Those that repeat others take no part. */
+typedef struct tacit_pair {
+    size_t size;
+    int32_t first, second;          /* their numbers; -1: without a partner */
+    double first_size, second_size; /* noisy rows */
+    double size_z;                  /* difference in standard deviations of its noise */
+    double distance;                /* of the centers, in the clustered geometry */
+} tacit_pair;
+
+#define TACIT_PAIR_INIT                                                                            \
+    {                                                                                              \
+        sizeof(tacit_pair), -1, -1, NAN, NAN, NAN, NAN                                             \
+    }
+TACIT_API void tacit_pair_init(tacit_pair *pair, size_t size);
+TACIT_API int32_t tacit_comparison_pair_count(const tacit_comparison *comparison);
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_pair_get(const tacit_comparison *comparison,
+                                                               int32_t index, tacit_pair *out);
+
+/* A number of a pair that differs by more than the threshold: its size, or a coordinate. */
+typedef struct tacit_change {
+    size_t size;
+    int32_t pair;
+    int32_t column; /* of the first release; -1: the size */
+    double before, after;
+    double z; /* difference in standard deviations of the noise of both */
+} tacit_change;
+
+#define TACIT_CHANGE_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_change), -1, -1, NAN, NAN, NAN                                                \
+    }
+TACIT_API void tacit_change_init(tacit_change *change, size_t size);
+TACIT_API int32_t tacit_comparison_change_count(const tacit_comparison *comparison);
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_change_get(const tacit_comparison *comparison,
+                                                                 int32_t index, tacit_change *out);
+/* How many numbers were compared, and the |z| above which one counts as changed: at least 3, and so
+   large that in 95 of 100 comparisons of the same rows, divided in the same way, none is. */
+TACIT_API int64_t tacit_comparison_numbers(const tacit_comparison *comparison);
+TACIT_API double tacit_comparison_threshold(const tacit_comparison *comparison);
 
 /* Models of family "subspace" (the others: NULL or 0). k bases one after the other, each columns x
    q row by row, orthonormal columns in the clustered geometry (columns divided by their scale, if
@@ -971,12 +1067,13 @@ typedef struct tacit_card {
     const char *randomness;    /* where the noise came from */
     const char *paper;         /* what the method rests on */
     const char *version;       /* of the library that made it */
+    const char *ledger_run;    /* its name in the ledger's history; NULL: none, or an older file */
 } tacit_card;
 
 #define TACIT_CARD_INIT                                                                            \
     {                                                                                              \
         sizeof(tacit_card), NAN, NAN, TACIT_ADD_REMOVE, NULL, 0, NULL, NULL, 0, 0, 0, NULL, NULL,  \
-            NULL                                                                                   \
+            NULL, NULL                                                                             \
     }
 TACIT_API void tacit_card_init(tacit_card *card, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_card(const tacit_model *model, tacit_card *out);

@@ -336,8 +336,8 @@ int cli_check_stdin(const cli *c)
         count += names[i] != NULL && strcmp(names[i], "-") == 0;
     if (count < 2) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE,
-                    "standard input (-) can be the model or the rows, not both; give one of them "
-                    "as a file");
+                    "standard input (-) can be one of the two files, not both; give the other by "
+                    "its name");
 }
 
 /* The name of a column of the table that a model was made from. */

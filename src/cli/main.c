@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     if (argc < 2)
         return cli_fail(&c, EXIT_USAGE,
                         "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, "
-                        "plan, declare, ledger, audit or generate; see tacit --help");
+                        "compare, plan, declare, ledger, audit or generate; see tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
     if (strcmp(argv[1], "--version") == 0) {

@@ -87,9 +87,10 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
         snprintf(who, sizeof who,
                  "one more or one less in a single entry of the table (not for whole rows)");
     else if (person)
-        snprintf(who, sizeof who,
-                 "%s all rows of one person (column %.200s, at most %d rows of each count)",
-                 replace ? "changing" : "adding or removing", column, run->rows_per_unit);
+        snprintf(
+            who, sizeof who, "%s all rows of one person (column %.200s, at most %d %s of each %s)",
+            replace ? "changing" : "adding or removing", column, run->rows_per_unit,
+            run->rows_per_unit == 1 ? "row" : "rows", run->rows_per_unit == 1 ? "counts" : "count");
     else
         snprintf(who, sizeof who, "%s one row", replace ? "changing" : "adding or removing");
     snprintf(text, sizeof text, "%s for %s, %s", size, who, standing);
@@ -119,6 +120,7 @@ tacit_status tac_write_card(tacit_ctx *ctx, const tac_run *run, const char *pape
     card->native_budget = alone ? 1 : native(a->budget);
     card->native_spent = alone ? 1 : native(a->spent);
     card->in_ledger = run->reserved;
+    if (run->reserved) TAC_TRY(tac_model_set_text(ctx, &card->ledger_run, run->ctx->run.id));
     TAC_TRY(tac_model_set_text(ctx, &card->unit, unit));
     TAC_TRY(tac_model_set_text(ctx, &card->accountant, alone ? "alone" : words[a->definition]));
     TAC_TRY(write_guarantee(ctx, run, column, standing, &card->guarantee));

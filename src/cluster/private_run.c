@@ -3,6 +3,8 @@
    walk begins (rows are opened behind the door) and ends (the release is handed out). */
 #include "cluster/private_run.h"
 
+#include <stdio.h>
+
 /* the two ends between which made-up rows stand for all numbers of rows */
 #define FEW_ROWS 100
 #define MANY_ROWS 0x1p24
@@ -66,6 +68,27 @@ done:
     return status;
 }
 
+#define LISTED 12      /* columns that the ledger's history names */
+#define WHAT_BYTES 200 /* of what it keeps of a run */
+
+/* "kmeans auto k=5: age, stay", or how many columns there are. Names come from the owner's header
+   and are public. */
+static void write_what(const tacit_data *data, const tac_private_run *private_run,
+                       char out[WHAT_BYTES])
+{
+    const int32_t columns = tacit_data_column_count(data);
+    int used = snprintf(out, WHAT_BYTES, "%s", private_run->what);
+    const int begun = used;
+
+    if (!private_run->name_columns) return;
+    for (int32_t j = 0; j < columns && columns <= LISTED && used < WHAT_BYTES; j++)
+        used += snprintf(out + used, (size_t)(WHAT_BYTES - used), "%s%s", j == 0 ? ": " : ", ",
+                         tacit_data_column_get(data, j));
+    if (columns > LISTED || used >= WHAT_BYTES)
+        snprintf(out + begun, (size_t)(WHAT_BYTES - begun), ": %d columns", columns);
+    tacit_text_make_plain(out);
+}
+
 /* Order matters: affordable before anything is opened, the probe before public choices, and the
    release only if closing, which writes the ledger, went well. */
 tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
@@ -73,12 +96,14 @@ tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_bu
 {
     tac_run run;
     tacit_model *model = NULL;
+    char what[WHAT_BYTES];
     tacit_status status = affordable(ctx, data, budget, private_run);
 
     *out = NULL;
+    write_what(data, private_run, what);
     if (status == TACIT_OK)
         status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin,
-                              private_run->assumed.sparsity, private_run->what, &run);
+                              private_run->assumed.sparsity, what, &run);
     if (status != TACIT_OK) return status;
     /* before the public choices: it may put another seed there */
     if (private_run->probe != NULL) tac_run_probe(&run, private_run->probe);

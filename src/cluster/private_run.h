@@ -13,7 +13,8 @@ typedef struct tac_private_run {
     tacit_scale scale;
     tac_origin origin;
     int32_t sparsity;            /* as tac_run_open has it */
-    const char *what;            /* kept in the ledger */
+    const char *what;            /* kept in the ledger ... */
+    bool name_columns;           /* ... with the names of the columns behind it */
     const tac_door_probe *probe; /* NULL: none */
     /* Asks its queries and makes the release from the answers. random: for everything that is
        not noise. */

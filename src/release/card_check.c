@@ -8,6 +8,7 @@
 
 #define MOST_QUERIES 10000 /* of a co-clustering */
 #define LONGEST_REASON 700 /* bytes */
+#define RUN_DIGITS 32
 
 static bool at_least_zero(double value)
 {
@@ -96,6 +97,19 @@ static bool bad_unit(const tacit_model *model, tac_fault *fault)
     return false;
 }
 
+/* Its run in the ledger, as the ledger's history names it. */
+static bool bad_run(const tac_card *card, tac_fault *fault)
+{
+    const char *run = card->ledger_run;
+
+    if (run == NULL) return false; /* older files do not say */
+    if (!card->in_ledger)
+        return tac_fault_at(fault, "does not go with privacy.ledger = false", "privacy.ledger_run");
+    if (strlen(run) != RUN_DIGITS || strspn(run, "0123456789abcdef") != RUN_DIGITS)
+        return tac_fault_at(fault, "must be 32 digits of 0 to 9 and a to f", "privacy.ledger_run");
+    return false;
+}
+
 bool tac_bad_card(const tacit_model *model, tac_fault *fault)
 {
     const tac_card *card = &model->card;
@@ -111,7 +125,7 @@ bool tac_bad_card(const tacit_model *model, tac_fault *fault)
     if (card->plain)
         return tac_bad_words(fault, card->paper, "privacy.paper") ||
                tac_bad_words(fault, card->version, "privacy.version");
-    if (bad_unit(model, fault)) return true;
+    if (bad_unit(model, fault) || bad_run(card, fault)) return true;
     if (!above_zero(card->epsilon)) return tac_fault_at(fault, tac_not_positive, "privacy.epsilon");
     if (!at_least_zero(card->delta) || card->delta >= 1)
         return tac_fault_at(fault, "must be at least 0 and below 1", "privacy.delta");

@@ -119,6 +119,7 @@ static void free_card(tac_card *card)
     tac_free(card->paper);
     tac_free(card->version);
     tac_free(card->leak);
+    tac_free(card->ledger_run);
 }
 
 void tacit_model_free(tacit_model *model)
@@ -130,6 +131,11 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->method);
     tac_free(model->centers);
     tac_free(model->centers_sd);
+    tac_free(model->spread);
+    tac_free(model->spread_sd);
+    tac_overall_free(model->overall);
+    tac_free(model->distinct);
+    tac_free(model->distinct_start);
     tac_free(model->subspaces);
     tac_free(model->offsets);
     tac_free(model->profile);

@@ -40,6 +40,7 @@ typedef struct tac_card {
     char *guarantee; /* one plain sentence: unit, pure or approximate, provable */
     char *paper;     /* what the method rests on */
     bool in_ledger;
+    char *ledger_run; /* its name there: 32 hex digits; NULL: no ledger, or an old file */
     int32_t queries;
     tac_card_query *query;
     char *version; /* of the library that made it */
@@ -91,6 +92,20 @@ typedef struct tac_blocks_released {
     tac_rule rule;
 } tac_blocks_released;
 
+/* How all rows lie, from the clusters: dims numbers each, original units; NaN: noise drowns it. */
+typedef struct tac_overall {
+    double *mean, *mean_sd; /* of the centers, by size, and the noise in it */
+    double *sd, *sd_sd;     /* of the rows, within and between clusters, and the noise in it */
+} tac_overall;
+
+/* A column in which a cluster is unlike all rows. */
+typedef struct tac_distinct {
+    int32_t column;
+    int32_t direction; /* 1: above the mean of all rows, -1: below it */
+    double strength;   /* how far, in standard deviations of all rows */
+} tac_distinct;
+enum { TAC_DISTINCT_MOST = 10 }; /* of a cluster */
+
 struct tacit_model {
     char *family; /* "kmeans", "kmedian", "subspace", "cocluster" */
     char *method; /* "auto", "lloyd", ... */
@@ -98,6 +113,14 @@ struct tacit_model {
     char **column;
     /* k x dims, original units; a deviation that not known is NaN; subspaces: NULL */
     double *centers, *centers_sd;
+    /* k x dims: standard deviation of the rows of a cluster, and of the noise in that; NaN: noise
+       drowns it; NULL: not asked for */
+    double *spread, *spread_sd;
+    tac_overall *overall;   /* NULL: sizes are not known, or another family */
+    tac_distinct *distinct; /* the clearest first, one cluster after the other ... */
+    /* ... of which cluster c has those from distinct_start[c] to distinct_start[c + 1]; NULL as
+       overall is */
+    int32_t *distinct_start;
     int32_t q; /* dimension of the subspaces; 0: another family */
     /* k x dims x q: orthonormal columns, clustered geometry; NULL: another family */
     double *subspaces;
@@ -119,7 +142,7 @@ struct tacit_model {
 };
 
 /* the newest of the release file; docs/release-format.md says what came when */
-#define TAC_MODEL_FORMAT 5
+#define TAC_MODEL_FORMAT 6
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 
@@ -132,6 +155,8 @@ tacit_status tac_model_new(tacit_ctx *ctx, int32_t k, int32_t dims, tacit_model 
 tacit_status tac_model_new_subspaces(tacit_ctx *ctx, int32_t k, int32_t q, int32_t dims,
                                      tacit_model **out);
 bool tac_model_is_subspace(const tacit_model *model);
+/* Is a column of the model the share of a category, which may well be 0 or 1? */
+bool tac_model_is_share(const tacit_model *model, int32_t column);
 bool tac_model_is_blocks(const tacit_model *model); /* a co-clustering */
 /* The same for a co-clustering: room for k x (l + rest) clusters, sizes NaN, an empty rule with
    room for so many groups and profiles. */
@@ -151,6 +176,10 @@ tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 tacit_status tac_model_new_queries(tacit_ctx *ctx, tacit_model *model, int32_t queries);
 /* Room for this many sentences, all NULL; once per model. */
 tacit_status tac_model_new_notes(tacit_ctx *ctx, tacit_model *model, int32_t notes);
+
+/* Room for overall (sd: NaN) and for where the columns of each cluster begin; once per model. */
+tacit_status tac_model_new_overall(tacit_ctx *ctx, tacit_model *model);
+void tac_overall_free(tac_overall *overall);
 
 /* What is wrong with a model, in the words of the release file. */
 typedef struct tac_fault {

@@ -244,7 +244,9 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
     if (known == 3)
         return tac_bad_blocks(model, fault) || bad_notes(model, fault) ||
                tac_bad_card(model, fault);
-    if (known == 2 ? bad_subspaces(model, fault) : bad_centers(model, fault)) return true;
+    if (known == 2 ? bad_subspaces(model, fault)
+                   : bad_centers(model, fault) || tac_bad_explanation(model, fault))
+        return true;
     for (int32_t i = 0; i < model->k; i++)
         if (isinf(model->sizes[i]))
             return tac_fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);

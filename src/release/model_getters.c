@@ -104,6 +104,13 @@ static bool knows_noise(const tacit_model *model)
     return false;
 }
 
+bool tac_model_is_share(const tacit_model *model, int32_t j)
+{
+    const tac_features *f = &model->geometry.features;
+
+    return f->count > 0 && tac_feature_at(f, j)->value.kind == TAC_VALUE_CATEGORY;
+}
+
 double tacit_model_share_at_bounds(const tacit_model *model)
 {
     /* a subspace leaves every domain */
@@ -117,6 +124,7 @@ double tacit_model_share_at_bounds(const tacit_model *model)
                      high = model->geometry.upper[i % model->dims];
         /* a mean of moved values need not lie exactly there */
         const double near = 1e-3 * (high - low);
+        if (tac_model_is_share(model, (int32_t)(i % model->dims))) continue;
         if (model->centers_sd[i] >= THROWN * (high - low)) continue;
         /* A lower bound of 0 does not count: sparse rows are full of it. */
         at += (low != 0 && model->centers[i] <= low + near) || model->centers[i] >= high - near;
@@ -174,6 +182,7 @@ tacit_status tacit_model_card(const tacit_model *model, tacit_card *out)
         known.budget = c->native_budget;
         known.spent = c->native_spent;
         known.in_ledger = c->in_ledger;
+        known.ledger_run = c->ledger_run;
     }
     return tac_give_struct(NULL, "tacit_card", &known, sizeof known, out);
 }

@@ -17,6 +17,7 @@ bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 bool tac_is_deviation(double value); /* NaN stands for one that is not known */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
+bool tac_bad_explanation(const tacit_model *model, tac_fault *fault);
 /* what the queries cost in all, in the native parameter */
 double tac_card_cost(const tac_card *card);
 extern const char tac_not_finite[], tac_negative[], tac_no_deviation[], tac_not_positive[];
@@ -28,10 +29,14 @@ bool tac_bad_words(tac_fault *fault, const char *text, const char *field);
 
 /* [logarithm]: what a count counts for in a rule */
 extern const char *const tac_rule_value_words[2];
+/* where a cluster's center lies from the mean of all rows */
+extern const char *const tac_direction_words[2];
 
 void tac_put_card(tac_json *json, const tacit_model *model);
 /* A co-clustering, from after "method" to the end. */
 void tac_put_blocks(tacit_ctx *ctx, tac_json *json, const tacit_model *model);
+/* explain_json.c: spread, overall, distinct. */
+void tac_put_explanation(tac_json *json, const tacit_model *model);
 void tac_put_notes(tac_json *json, const tacit_model *model);
 void tac_put_labels(tac_json *json, const tacit_model *model);
 /* k lines of so many numbers. put: with or without nulls. */

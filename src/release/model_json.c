@@ -112,6 +112,8 @@ static void put_end(tac_json *json, const tac_card *card)
 {
     tac_json_text(json, "randomness", tac_randomness_words[card->plain ? 2 : card->insecure_seed]);
     if (!card->plain) tac_json_bool(json, "ledger", card->in_ledger);
+    if (!card->plain && card->ledger_run != NULL)
+        tac_json_text(json, "ledger_run", card->ledger_run);
     tac_json_text(json, "paper", card->paper);
     tac_json_text(json, "version", card->version);
     tac_json_text(json, "promises",
@@ -161,6 +163,7 @@ static void put_points(tac_json *json, const tacit_model *model)
         tac_put_table(json, "centers", model->centers, model->k, model->dims, tac_json_numbers);
         tac_put_table(json, "centers_noise_sd", model->centers_sd, model->k, model->dims,
                       tac_json_maybes);
+        tac_put_explanation(json, model);
     }
     tac_json_maybes(json, "sizes", model->sizes, (size_t)model->k);
     tac_json_maybe(json, "sizes_noise_sd", model->sizes_sd);

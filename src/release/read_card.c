@@ -97,13 +97,14 @@ done:
 tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 {
     /* Up to format 4 two keys had other words. */
-    const bool old = tac_node_integer(tac_node_field(top->object, "format")) < 5;
+    const int64_t format = tac_node_integer(tac_node_field(top->object, "format"));
+    const bool old = format<5, runs = format> 5; /* the last came with format 6 */
     const char *const neighbors = old ? "neighbours" : "neighbors";
     const char *const promises = old ? "terms" : "promises";
-    const char *const names[] = {"private",       "why_not_private", "guarantee", "unit",
-                                 "rows_per_unit", neighbors,         "epsilon",   "delta",
-                                 "accountant",    "native",          "queries",   "randomness",
-                                 "ledger",        "paper",           "version",   promises};
+    const char *const names[] = {
+        "private", "why_not_private", "guarantee",  "unit",   "rows_per_unit", neighbors,
+        "epsilon", "delta",           "accountant", "native", "queries",       "randomness",
+        "ledger",  "paper",           "version",    promises, "ledger_run"};
     const char *const plain_names[] = {"private", "why_not_private", "guarantee", "randomness",
                                        "paper",   "version",         promises};
     static const char *const native_names[] = {"parameter", "budget", "spent"};
@@ -114,7 +115,7 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
     int64_t whole = 0;
 
     TAC_TRY(tac_section_inside(top, "privacy", &section));
-    TAC_TRY(tac_section_only(&section, names, COUNT(names)));
+    TAC_TRY(tac_section_only(&section, names, COUNT(names) - !runs));
     TAC_TRY(read_end(&section, tac_model_is_subspace(model) || tac_model_is_blocks(model), promises,
                      card));
     if (card->plain) return tac_section_only(&section, plain_names, COUNT(plain_names));
@@ -137,6 +138,8 @@ tacit_status tac_read_card(const tac_section *top, tacit_model *model)
 
     TAC_TRY(read_queries(&section, model));
     TAC_TRY(tac_field_bool(&section, "ledger", &card->in_ledger));
+    if (tac_field_present(&section, "ledger_run"))
+        TAC_TRY(tac_field_text(&section, "ledger_run", &card->ledger_run));
 done:
     return status;
 }

@@ -25,4 +25,7 @@ tacit_status tac_read_columns(const tac_section *top, const tac_node *columns, t
 /* None: an empty list. wrong: what a label must be. */
 tacit_status tac_read_labels(const tac_section *top, const char *wrong, tacit_model *model);
 
+/* explain_json.c: what format 6 added of clusters: spread, overall, distinct. */
+tacit_status tac_read_explanation(const tac_section *top, tacit_model *model);
+
 #endif

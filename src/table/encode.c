@@ -116,3 +116,22 @@ void tac_features_restore_point(const tac_features *features, double *point, dou
         *x = tac_untransformed(f->transform, *x);
     }
 }
+
+void tac_features_restore_spread(const tac_features *features, const double *point,
+                                 const double *sd, double *spread, double *spread_sd)
+{
+    for (int32_t i = 0; i < features->count; i++) {
+        const tac_feature *f = &features->feature[i];
+        const double slope = fabs(tac_untransformed_slope(f->transform, point[f->first]));
+        for (int32_t w = f->first; w < f->first + f->width; w++) {
+            if (f->value.kind == TAC_VALUE_CATEGORY) {
+                const double p = fmin(1, fmax(0, point[w]));
+                spread[w] = sqrt(p * (1 - p));
+                spread_sd[w] = spread[w] > 0 ? fabs(1 - 2 * p) / (2 * spread[w]) * sd[w] : NAN;
+            } else if (f->transform != TAC_AS_IS) {
+                spread[w] *= slope;
+                spread_sd[w] *= slope;
+            }
+        }
+    }
+}

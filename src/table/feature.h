@@ -103,6 +103,10 @@ void tac_features_encode(const tac_features *features, int64_t rows, double *val
    made to lie in [0, 1] and to add up to 1: the nearest such shares. */
 void tac_features_transform_point(const tac_features *features, double *point);
 void tac_features_restore_point(const tac_features *features, double *point, double *sd);
+/* The same for standard deviations of the rows about a point that is not yet restored; sd: those of
+   the point's own numbers. Of a category's share p they are sqrt(p (1 - p)). NaN: not known. */
+void tac_features_restore_spread(const tac_features *features, const double *point,
+                                 const double *sd, double *spread, double *spread_sd);
 /* Is a row left out for what it lacks? point: its dims coordinates. */
 bool tac_features_drop(const tac_features *features, const double *point);
 

@@ -819,7 +819,7 @@ model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:le
 model_case("model with a comma lost", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
 model_case("model of a newer format", FORMAT, "model.json",
-           before=spoil_model(lambda b: b.replace(b'"format": 5', b'"format": 99')))
+           before=spoil_model(lambda b: b.replace(b'"format": 6', b'"format": 99')))
 model_case("model with more centers than it has", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
 model_case("data missing", NO_INPUT, "data.csv",
@@ -845,6 +845,79 @@ for command in ["predict", "evaluate"]:
          "standard input", files={"data.csv": GOOD})
 case("evaluate: truth and rows from standard input",
      ["evaluate", "model.json", "-", "--truth", "-"], USAGE, "not both")
+
+# ---- two releases --------------------------------------------------------------------------------
+
+
+def make_two(*argv, command="kmeans", data=None):
+    """model.json as before, other.json by another command line or from other rows."""
+    def work(folder):
+        make_model(folder)
+        if data is not None:
+            folder.write({"other.csv": data})
+        folder.run([command, "other.csv" if data is not None else "data.csv", *argv, "-o",
+                    "other.json", "-q", "--insecure-test-seed", "2"], check=0)
+    return work
+
+
+def compare_case(name, code, *says, before=make_two(*RUN), argv=(), files=None):
+    case(f"compare: {name}", ["compare", "model.json", "other.json", *argv], code, *says,
+         files={"data.csv": GOOD, **(files or {})}, before=before)
+
+
+def spoil_other(how):
+    def work(folder):
+        make_two(*RUN)(folder)
+        spoil("other.json", how)(folder)
+    return work
+
+
+case("cocluster: bounds", ["cocluster", "data.csv", "--rows", "2", "--cols", "2", "--epsilon", "1",
+                           "--bounds", "0:1"], USAGE, "--bounds: it is for kmeans, kmedian",
+     "not for cocluster", files={"data.csv": GOOD}, never=["did you mean"])
+case("generate: epsilon", ["generate", "mixture", "--epsilon", "1"], USAGE, "it is for kmeans")
+case("predict: epsilon", ["predict", "a", "b", "--epsilon", "1"], USAGE, "it is for kmeans")
+case("compare: no words", ["compare"], USAGE, "two releases")
+case("compare: one word", ["compare", "model.json"], USAGE, "two releases")
+case("compare: three words", ["compare", "a", "b", "c"], USAGE, "too many words")
+case("compare: both from standard input", ["compare", "-", "-"], USAGE, "not both")
+case("compare: mistyped", ["compere", "a", "b"], USAGE, "did you mean compare?")
+case("compare: neither is there", ["compare", "a.json", "b.json"], NO_INPUT, "a.json")
+for option in ["--epsilon", "--bounds", "--threads", "--columns"]:
+    case(f"compare: option {option}", ["compare", "a.json", "b.json", option, "1"], USAGE, option)
+compare_case("the second is missing", NO_INPUT, "other.json", before=make_model)
+for name, content in [("empty", b""), ("text", b"hello\n"), ("an empty object", b"{}"),
+                      ("the data", GOOD), ("a list", b"[]")]:
+    compare_case(f"the second is {name}", FORMAT, "other.json", before=make_model,
+                 files={"other.json": content})
+compare_case("the second is cut", FORMAT, "other.json",
+             before=spoil_other(lambda b: b[:len(b) // 2]))
+compare_case("a newer format", FORMAT, "other.json", "update",
+             before=spoil_other(lambda b: b.replace(b'"format": 6', b'"format": 7')))
+compare_case("a spread below 0", FORMAT, "other.json", "spread",
+             before=spoil_other(lambda b: b.replace(b'"spread": []',
+                                                    b'"spread": [[-1, 1], [1, 1]]')))
+compare_case("means with medians", USAGE, "means with means",
+             before=make_two(*RUN, command="kmedian"))
+compare_case("with subspaces", USAGE, "only releases of kmeans and kmedian",
+             before=lambda f: (make_model(f), f.run(
+                 ["subspace", "data.csv", "-k", "2", "-q", "1", "--epsilon", "1", "--radius", "100",
+                  "-o", "other.json", "--quiet", "--insecure-test-seed", "2"], check=0)))
+compare_case("fewer columns", USAGE, "one has 2 columns and the other 1",
+             before=make_two("-k", "2", "--epsilon", "1", "--bounds", "age=0:120", "--columns",
+                             "age"))
+compare_case("other columns", USAGE, "no column 'stay'", "the same columns",
+             before=make_two("-k", "2", "--epsilon", "1", "--bounds", "age=0:120,size=0:60",
+                             data=GOOD.replace(b"stay", b"size")))
+compare_case("other bounds", USAGE, "column 'age'", "other bounds",
+             before=make_two("-k", "2", "--epsilon", "1", "--bounds", "age=0:100,stay=0:60"))
+compare_case("another scale", USAGE, "same scale", before=make_two(*RUN, "--scale", "none"))
+compare_case("a ball and a box", USAGE, "domains differ",
+             before=lambda f: (make_two("-k", "2", "--epsilon", "1", "--radius", "100")(f), f.run(
+                 ["kmeans", "data.csv", *RUN, "--scale", "none", "-o", "model.json", "-q",
+                  "--insecure-test-seed", "1"], check=0)))
+compare_case("the output is an input", USAGE, "the input as well", argv=["-o", "other.json"])
+compare_case("output folder missing", NO_OUTPUT, "no/x", argv=["-o", "no/x"])
 case("predict: unknown id column", ["predict", "model.json", "data.csv", "--id-column", "agee"],
      USAGE, "id column", "did you mean 'age'?", files={"data.csv": GOOD}, before=make_model)
 case("predict: an id column of NPY", ["predict", "model.json", "x.npy", "--id-column", "c1"], USAGE,

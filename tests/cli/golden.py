@@ -7,7 +7,7 @@ import re
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "plan",
+COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "compare", "plan",
             "plan subspace", "plan cocluster", "declare", "ledger", "audit", "generate",
             "generate subspaces", "generate counts"]
 
@@ -47,6 +47,9 @@ GOLDEN = {
     "predict": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                 ["generate", "mixture", "--rows", "8", "--columns", "3", "--clusters", "4",
                  "--seed", "7", "-o", "few.csv"], ["predict", "model.json", "few.csv"]],
+    "compare": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
+                [*SEEDED[:-3], "99", *SEEDED[-2:], "-q", "-o", "other.json"],
+                ["compare", "model.json", "other.json"]],
     "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
     "evaluate-median": [MAKE, [*SEEDED, "-q", "-o", "model.json"], EDIT,

@@ -92,10 +92,25 @@ static cli_option_id by_letter(const cli_command *command, char letter)
     return OPT_COUNT;
 }
 
-/* Refuses an option that the command does not take, with the nearest one that it does. */
+/* The commands that take an option of this name, separated by commas; empty: none. */
+static void who_takes(const char *name, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (int i = 0; i < CMD_COUNT && used < size; i++) {
+        const cli_command *command = &cli_commands[i];
+        if (command->object == NULL && by_name(command, name, strlen(name)) != OPT_COUNT)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
+                                     command->name);
+    }
+}
+
+/* Refuses an option that the command does not take: says which do, or the nearest one that it
+   does. */
 static int unknown_option(const cli *c, const char *name, size_t length)
 {
-    char typed[CLI_LONGEST_NAME + 1];
+    char typed[CLI_LONGEST_NAME + 1], others[256];
     const char *names[OPT_COUNT];
     size_t count = 0;
 
@@ -105,6 +120,11 @@ static int unknown_option(const cli *c, const char *name, size_t length)
         if (cli_use_of(c->command, id) != NULL) names[count++] = cli_options[id].name;
     if (length == 1 && by_letter(c->command, *name) != OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
+    who_takes(typed, others, sizeof others);
+    if (*others != '\0')
+        return cli_fail(c, EXIT_USAGE,
+                        "unknown option --%s: it is for %s, not for %s; see tacit %s --help", typed,
+                        others, c->command->name, c->command->name);
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);

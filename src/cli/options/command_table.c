@@ -135,6 +135,26 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                       .most_words = 2,
                       .words = "a model and a data file",
                       .run = cmd_evaluate},
+    [CMD_COMPARE] = {.name = "compare",
+                     .summary = "what changed between two releases, beyond their noise",
+                     .usage = "compare FIRST SECOND [options]",
+                     .about = "Says which cluster of one release of kmeans or kmedian is which of "
+                              "the other, by the least sum of squared distances between centers, "
+                              "and which sizes and coordinates differ by more than their noise "
+                              "explains. Both need the same columns, in any order, and the same "
+                              "bounds; k may differ. Reads the two files and no rows: the result "
+                              "is as private as they are, and costs nothing. FIRST or SECOND may "
+                              "be \"-\": standard input.",
+                     .examples = "tacit generate mixture -o people.csv\n"
+                                 "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o "
+                                 "may.json\n"
+                                 "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o "
+                                 "june.json\n"
+                                 "tacit compare may.json june.json",
+                     .least_words = 2,
+                     .most_words = 2,
+                     .words = "two releases",
+                     .run = cmd_compare},
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",
                   .summary = "what a budget will buy, without touching the data",

@@ -120,6 +120,7 @@ typedef enum cli_command_id {
     CMD_COCLUSTER,
     CMD_PREDICT,
     CMD_EVALUATE,
+    CMD_COMPARE,
     CMD_PLAN,
     CMD_PLAN_SUBSPACE,
     CMD_PLAN_COCLUSTER,

@@ -80,11 +80,31 @@ void cli_cut(char *text, int most)
     }
 }
 
+/* Has another column the same beginning? */
+static bool is_ambiguous(const tacit_model *model, int32_t column, const char *begin)
+{
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++)
+        if (j != column && strncmp(tacit_model_column_get(model, j), begin, strlen(begin)) == 0)
+            return true;
+    return false;
+}
+
+/* A name that is cut ends in …; if another begins alike, in …#N with its place among the columns,
+   from 1. */
 const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text,
                             size_t size)
 {
+    char place[24] = "";
+
     snprintf(text, size, "%s", tacit_model_column_get(model, column));
-    cli_cut(text, most);
+    if (wide(text) <= most) return text;
+    cli_cut(text, most - 1);
+    if (is_ambiguous(model, column, text)) {
+        snprintf(place, sizeof place, "#%d", (int)column + 1);
+        cli_cut(text, most - 1 - (int)strlen(place));
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "…%s", place);
     return text;
 }
 
@@ -248,6 +268,6 @@ void cli_whom(char *text, size_t size, const char *unit_column, tacit_neighbors 
     else if (most_rows == 0)
         snprintf(text, size, "one person %s (column %.200s)", how, unit_column);
     else
-        snprintf(text, size, "one person %s (column %.200s, at most %d rows each)", how,
-                 unit_column, (int)most_rows);
+        snprintf(text, size, "one person %s (column %.200s, at most %d %s each)", how, unit_column,
+                 (int)most_rows, most_rows == 1 ? "row" : "rows");
 }

@@ -205,15 +205,18 @@ static double draw_legend(const picture *p)
         const int32_t *list = p->telling + (int64_t)p->order[i] * NAMES;
         fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\">", LEFT, y);
         if (p->order[i] == p->l)
-            fputs("rest: ", p->out);
+            fputs("rest: columns that could not be placed", p->out);
         else
             fprintf(p->out, "columns %d: ", (int)p->order[i]);
-        for (int n = 0; n < NAMES && list[n] >= 0; n++) {
+        for (int n = 0; n < NAMES && list[n] >= 0 && p->order[i] != p->l; n++) {
             if (n > 0) fputs(", ", p->out);
             cli_svg_text(p->out,
                          cli_column_name(p->model, list[n], LONGEST_NAME, name, sizeof name));
         }
-        fputs(list[0] < 0 ? "none</text>\n" : ", ...</text>\n", p->out);
+        fputs(p->order[i] == p->l ? "</text>\n"
+              : list[0] < 0       ? "none</text>\n"
+                                  : ", ...</text>\n",
+              p->out);
     }
     return y;
 }

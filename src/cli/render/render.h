@@ -33,7 +33,8 @@ typedef struct cli_table {
     uint32_t left; /* bit i: column i is aligned left; 0: only column 0 */
 } cli_table;
 
-/* The name of a model's column, cut to so many characters. */
+/* The name of a model's column in at most so many characters. What is cut is marked, and two
+   columns never look alike. */
 const char *cli_column_name(const tacit_model *model, int32_t column, int most, char *text,
                             size_t size);
 void cli_cut(char *text, int most); /* at most so many characters, none of them in half */
@@ -81,8 +82,24 @@ int cli_write_picture(const cli *c, const tacit_model *model, const char *path);
 void cli_svg_text(FILE *out, const char *text); /* as XML wants it, in plain characters */
 const char *cli_why_not_private(const tacit_model *model);
 void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
+/* Which clusters and columns of a release are printed. */
+typedef struct cli_shown {
+    const int32_t *cluster, *column;
+    int32_t rows, columns;
+} cli_shown;
+/* show_explanation.c: spread and what sets clusters apart, on stdout, where the release has it */
+void cli_show_explanation(const tacit_model *model, const cli_shown *shown);
+int cli_decimals_for(double sd); /* two digits of it are worth showing, no more */
 /* "12.3 ± 0.4"; NaN: ? */
 void cli_value_text(char *text, size_t size, double value, double sd, int decimals);
+/* show_features.c: the column of the table that a column of the model belongs to */
+tacit_feature cli_feature_of(const tacit_model *model, int32_t column);
+bool cli_is_share(const tacit_model *model, int32_t column); /* of a category */
+/* The same for a center: shares in percent, days as dates. */
+void cli_center_text(char *text, size_t size, const tacit_model *model, int32_t column,
+                     double value, double sd, int decimals);
+/* What kind of means centers are, where columns were transformed. */
+void cli_show_means(const tacit_model *model);
 /* what to know before trusting it, on stderr */
 void cli_warn_model(const cli *c, const tacit_model *model);
 

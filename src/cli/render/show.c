@@ -44,10 +44,12 @@ typedef struct centers_table {
     const int *decimals;   /* per column: as many as its smallest noise deserves */
     const int32_t *shown;  /* which centers: not those that repeat others */
     const int32_t *column; /* which columns */
+    int32_t rows;          /* centers that are shown; the line after them is for all rows */
+    tacit_overall all;
+    bool persons; /* sizes count the rows that were kept of each person */
 } centers_table;
 
-/* Two digits of the noise are worth showing, no more. */
-static int decimals_for(double sd)
+int cli_decimals_for(double sd)
 {
     if (!(sd > 0) || !isfinite(sd)) return 4;
     const int digits = 1 - (int)floor(log10(sd));
@@ -80,21 +82,27 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
     const centers_table *table = payload;
     const int32_t columns = tacit_model_column_count(table->model),
                   at = column < 2 ? 0 : table->column[column - 2];
-    const int64_t row = line < 0 ? -1 : table->shown[line];
+    const bool last = line == table->rows;
+    const int64_t row = line < 0 || last ? -1 : table->shown[line];
 
-    if (column == 0 && row < 0)
+    if (last && column < 2)
+        snprintf(text, size, "%s", column == 0 ? "all rows" : "");
+    else if (last)
+        cli_center_text(text, size, table->model, at, table->all.mean[at], table->all.mean_sd[at],
+                        table->decimals[at]);
+    else if (column == 0 && row < 0)
         snprintf(text, size, "cluster");
     else if (column == 0)
         snprintf(text, size, "%lld", (long long)row);
     else if (column == 1 && row < 0)
-        snprintf(text, size, "size");
+        snprintf(text, size, "%s", table->persons ? "rows kept" : "size");
     else if (column == 1)
         cli_value_text(text, size, table->size[row], tacit_model_sizes_sd(table->model), 0);
     else if (row < 0)
         cli_column_name(table->model, at, LONGEST_NAME, text, size);
     else
-        cli_value_text(text, size, table->center[row * columns + at], table->sd[row * columns + at],
-                       table->decimals[at]);
+        cli_center_text(text, size, table->model, at, table->center[row * columns + at],
+                        table->sd[row * columns + at], table->decimals[at]);
 }
 
 /* Is any figure of the release unknown (NaN)? */
@@ -205,30 +213,39 @@ static int print_centers(const cli *c, const tacit_model *model)
                            .sd = tacit_model_centers_sd(model),
                            .size = tacit_model_sizes(model),
                            .decimals = decimals,
-                           .shown = shown};
+                           .shown = shown,
+                           .all = TACIT_OVERALL_INIT};
+    tacit_card card = TACIT_CARD_INIT;
     int code = EXIT_OK;
 
     table.column = column = choose_columns(&table, &wide);
     if (decimals == NULL || shown == NULL || column == NULL) CLI_TRY(cli_no_memory(c));
     for (int32_t j = 0; j < wide; j++)
-        decimals[column[j]] = decimals_for(smallest_noise(&table, columns, column[j]));
+        decimals[column[j]] = cli_decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
         if (!repeats_another(model, i)) shown[rows++] = i;
+    table.rows = rows;
+    CLI_TRY(cli_check(c, tacit_model_overall(model, &table.all)));
+    CLI_TRY(cli_check(c, tacit_model_card(model, &card)));
+    table.persons = card.unit != NULL && strncmp(card.unit, "person", strlen("person")) == 0;
     cli_show_not_private(model);
-    cli_print_table(stdout, &(cli_table){.rows = rows,
+    cli_print_table(stdout, &(cli_table){.rows = rows + (table.all.mean != NULL),
                                          .columns = wide + 2,
                                          .width = TABLE_WIDTH,
                                          .payload = &table,
                                          .cell = centers_cell});
-    printf("\n± is one standard deviation of the privacy noise, given which rows went to which "
-           "center%s\n",
+    printf("\n±: error of the center from the privacy noise, one standard deviation, given which "
+           "rows "
+           "went to\nwhich center; not how much people differ%s\n",
            has_unknown(model) ? "; ? is not known" : "");
+    cli_show_means(model);
     if (wide < columns)
         printf("%d of %d columns: those in which the centers differ most; -o and --json give all\n",
                (int)wide, (int)columns);
     if (rows < k)
         printf("%d more %s\n", (int)(k - rows),
                k - rows == 1 ? "repeats one of these" : "repeat these");
+    cli_show_explanation(model, &(cli_shown){shown, column, rows, wide});
 done:
     free(decimals);
     free(shown);
@@ -254,8 +271,8 @@ static void print_curve(const tacit_model *model)
         low = fmin(low, value[i - 1]);
         high = fmax(high, value[i - 1]);
     }
-    printf("\nk = %d was chosen, of 1 to %d: so well do k %s describe the noisy answers\n\n",
-           (int)k, (int)count, tacit_model_subspaces(model) != NULL ? "subspaces" : "centers");
+    printf("\nk = %d was chosen, of 1 to %d: score for each k (higher is better)\n\n", (int)k,
+           (int)count);
     for (int32_t i = first; i <= last; i++) {
         /* halves: no difference overflows */
         const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1;
@@ -275,6 +292,16 @@ int cli_show_model(const cli *c, const tacit_model *model)
 
     if (code == EXIT_OK) print_curve(model);
     return code;
+}
+
+/* Does a note name the column whose bounds do not fit? */
+static bool notes_bound(const tacit_model *model)
+{
+    const char *note;
+
+    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++)
+        if (strstr(note, "are the bounds right?") != NULL) return true;
+    return false;
 }
 
 /* Warnings about a release, from its own figures: not private, centers on the bounds, repeated
@@ -301,7 +328,7 @@ void cli_warn_model(const cli *c, const tacit_model *model)
                 "warning: %.0f %% of the centers lie on the declared sphere; do --radius and "
                 "--center fit the columns' units?",
                 100 * at);
-    else if (at >= MANY_AT_BOUNDS)
+    else if (at >= MANY_AT_BOUNDS && !notes_bound(model))
         cli_say(c,
                 "warning: %.0f %% of the centers' coordinates lie on a declared bound; do the "
                 "bounds fit the columns' units?",

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define NAMES 8         /* of each column cluster */
-#define LONGEST_NAME 20 /* characters of each */
-#define NAMES_WIDTH 72
+#define LONGEST_NAME 60 /* characters of each */
+#define NAMES_WIDTH 90
 #define TABLE_WIDTH 110
 
 typedef struct blocks {
@@ -107,13 +107,14 @@ static void columns_cell(const void *payload, int64_t row, int column, char *tex
         cluster_name(b, (int32_t)row, text, size);
     else if (column == 1)
         snprintf(text, size, "%lld", (long long)b->columns[row]);
-    if (row < 0 || column < 2) return;
+    /* the rest is what could not be placed: nothing is certain about it */
+    if (row < 0 || column < 2 || row == b->l) return;
     for (int i = 0; i < NAMES; i++) {
         const int32_t j = b->telling[row * NAMES + i];
         if (j < 0) break;
         char name[128];
         cli_column_name(b->model, j, LONGEST_NAME, name, sizeof name);
-        if (used + strlen(name) + 2 > NAMES_WIDTH) break;
+        if (i > 0 && used + strlen(name) + 2 > NAMES_WIDTH) break;
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
     }
 }

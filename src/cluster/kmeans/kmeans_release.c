@@ -4,6 +4,7 @@
 #include "cluster/card.h"
 #include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans_run.h"
+#include "release/explain.h"
 
 #include <math.h>
 
@@ -13,10 +14,54 @@ static double deviation(double sd)
     return isfinite(sd) ? sd : NAN;
 }
 
+/* Variances in the columns' units, then what follows from them and from the centers. */
+static tacit_status explain(tacit_ctx *ctx, const tac_frame *frame, const tac_kmeans_result *result,
+                            tacit_model *model)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)frame->dims, numbers = (size_t)result->k * dims;
+    double *variance = NULL, *sd = NULL;
+
+    if (result->variance == NULL) return tac_model_explain(ctx, model, NULL, NULL);
+    TAC_TRY(tac_new(ctx, numbers, sizeof *variance, &variance));
+    TAC_TRY(tac_new(ctx, numbers, sizeof *sd, &sd));
+    for (size_t i = 0; i < numbers; i++) {
+        const double area = frame->scale[i % dims] * frame->scale[i % dims];
+        variance[i] = result->variance[i] / area;
+        sd[i] = result->variance_sd[i] / area;
+    }
+    TAC_TRY(tac_model_explain(ctx, model, variance, sd));
+done:
+    tac_free(variance);
+    tac_free(sd);
+    return status;
+}
+
+/* What was worked out of transformed values goes back to the units of the columns. How much rows
+   differ in a category follows from its share p: sqrt(p (1 - p)). */
+static void restore(const tac_features *features, tacit_model *model)
+{
+    const size_t dims = (size_t)model->dims;
+    tac_overall *all = model->overall;
+
+    if (features->count == 0) return;
+    for (size_t c = 0; c < (size_t)model->k; c++) {
+        if (model->spread != NULL)
+            tac_features_restore_spread(features, model->centers + c * dims,
+                                        model->centers_sd + c * dims, model->spread + c * dims,
+                                        model->spread_sd + c * dims);
+        tac_features_restore_point(features, model->centers + c * dims,
+                                   model->centers_sd + c * dims);
+    }
+    if (all == NULL) return;
+    tac_features_restore_spread(features, all->mean, all->mean_sd, all->sd, all->sd_sd);
+    tac_features_restore_point(features, all->mean, all->mean_sd);
+}
+
 /* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
    divided by scale. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
-                                bool median, const tac_kmeans_result *result, tacit_model **out)
+                                bool median, tac_kmeans_result *result, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
@@ -31,7 +76,6 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
-    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_columns(ctx, run->data, model));
     for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];
@@ -39,10 +83,12 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
         for (size_t j = 0; j < dims; j++)
             model->centers_sd[c * dims + j] =
                 deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
-        tac_features_restore_point(&run->data->features, model->centers + c * dims,
-                                   model->centers_sd + c * dims);
     }
+    TAC_TRY(explain(ctx, &run->frame, result, model));
+    restore(&run->data->features, model);
     TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
+    TAC_TRY(tac_column_notes(ctx, model, &result->notes));
+    TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));
     *out = model;
     model = NULL;

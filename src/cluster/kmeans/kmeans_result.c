@@ -18,11 +18,24 @@ done:
     return status;
 }
 
+tacit_status tac_kmeans_result_variances(tacit_ctx *ctx, int32_t columns, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)out->k * (size_t)columns;
+
+    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->variance));
+    TAC_TRY(tac_new(ctx, numbers, sizeof(double), &out->variance_sd));
+done:
+    return status;
+}
+
 void tac_kmeans_result_clear(tac_kmeans_result *r)
 {
     tac_free(r->centers);
     tac_free(r->centers_sd);
     tac_free(r->sizes);
+    tac_free(r->variance);
+    tac_free(r->variance_sd);
     tac_free(r->curve);
     tac_notes_clear(&r->notes);
     *r = (tac_kmeans_result){0};

@@ -117,6 +117,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     tac_kmeans_result result = {0};
 
     TAC_TRY(tac_kmeans_method_of(r->opts.method)->run(&job, &result));
+    TAC_TRY(tac_kmeans_result_sort(run->ctx, job.frame->columns, &result));
     TAC_TRY(tac_kmeans_release(run->ctx, run, &r->opts, r->median, &result, out));
 done:
     tac_kmeans_result_clear(&result);
@@ -156,6 +157,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .scale = o->scale,
         .origin = TAC_MIDDLE,
         .what = r->what,
+        .name_columns = true,
         .ask = ask,
         .advise = advise,
         .state = r,

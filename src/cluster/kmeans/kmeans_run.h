@@ -31,6 +31,9 @@ typedef struct tac_kmeans_result {
     double *centers_sd;
     double *sizes; /* k noisy numbers of rows; 0 for a center that repeats an earlier one */
     double sizes_sd;
+    /* k x columns: noisy variances of the rows about their center, which may be negative, and
+       standard deviations of their noise; NULL: not asked for */
+    double *variance, *variance_sd;
     int32_t rounds; /* of whatever the method repeats; 0: nothing */
     double *curve;  /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
     int32_t curve_count;
@@ -41,6 +44,33 @@ typedef struct tac_kmeans_result {
 tacit_status tac_kmeans_result_new(tacit_ctx *ctx, int32_t k, int32_t columns,
                                    tac_kmeans_result *out);
 void tac_kmeans_result_clear(tac_kmeans_result *result);
+
+/* Room for the variances too. */
+tacit_status tac_kmeans_result_variances(tacit_ctx *ctx, int32_t columns, tac_kmeans_result *out);
+
+/* size_order.c: clusters come largest first, those that repeat others (size 0) last; unknown sizes
+   leave everything where it is. *order: the old number of each new one; free it. */
+tacit_status tac_order_by_size(tacit_ctx *ctx, const double *sizes, int32_t k, int32_t **order);
+/* values: k x wide, or NULL */
+tacit_status tac_put_in_order(tacit_ctx *ctx, const int32_t *order, int32_t k, int32_t wide,
+                              double *values);
+tacit_status tac_kmeans_result_sort(tacit_ctx *ctx, int32_t columns, tac_kmeans_result *result);
+
+/* ask_variances.c: the query that tells how much rows of a cluster differ. Lattice units. */
+typedef struct tac_variances {
+    int32_t k, columns;
+    const double *center, *center_sd; /* k x columns: as released, and their error bars */
+    const double *count;              /* k noisy rows */
+    double count_sd;
+    const double *radius; /* k: rows beyond it are pulled onto it */
+    double beyond; /* by how much the mean square would be larger if they were not; at least 1 */
+    double *variance, *variance_sd; /* k x columns: the answer */
+} tac_variances;
+/* What of a run's budget it gets; 0: noise would drown it, or rows are too wide. */
+uint64_t tac_variance_quanta(const tac_door *door, int32_t k, int32_t columns, double rows,
+                             uint64_t budget);
+tacit_status tac_ask_variances(tacit_ctx *ctx, tac_door *door, uint64_t quanta,
+                               const tac_variances *v);
 
 /* What can be known before a row is read: everything `check` may use. */
 typedef struct tac_kmeans_params {
@@ -75,7 +105,14 @@ const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which);
 
 /* Result, frame, data and receipts become a release. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
-                                bool median, const tac_kmeans_result *result, tacit_model **out);
+                                bool median, tac_kmeans_result *result, tacit_model **out);
+
+/* column_notes.c: bounds that do not fit a column, and columns that are noise. */
+tacit_status tac_column_notes(tacit_ctx *ctx, const tacit_model *model, tac_notes *notes);
+
+/* compare_releases.c: the z that noise alone exceeds in `rate` of all comparisons of so many
+   numbers, at least 3; of Gaussian or of Laplace noise. */
+double tac_compare_threshold(int64_t numbers, bool laplace, double rate);
 
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,

@@ -162,6 +162,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .scale = o->scale,
         .origin = o->affine ? TAC_CONSTANT : TAC_ZERO,
         .what = r->what,
+        .name_columns = true,
         .ask = ask,
         .advise = advise,
         .state = r,

@@ -402,8 +402,8 @@ static tacit_status complete(tacit_ctx *ctx, named *n)
         if (!n->all && !n->estimate_all)
             return tac_fail(ctx, TACIT_E_DOMAIN,
                             "bounds leave out the column '%s'; declare its smallest and largest "
-                            "possible value, or list the columns to use without it (columns), or "
-                            "name it as the unit column if it says whose row it is",
+                            "possible value, or list the columns to use (--columns age,spend; in "
+                            "C: columns), or name it as the unit column if it says whose row it is",
                             name);
         if (!data->columns_chosen && data->declaration == NULL && tac_name_suggests_id(name))
             return tac_fail(ctx, TACIT_E_DOMAIN,

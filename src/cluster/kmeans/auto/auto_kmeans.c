@@ -99,12 +99,18 @@ tacit_status tac_auto_finish(const tac_walk *a, const tac_found *c, tac_kmeans_r
     const tac_frame *frame = tac_run_frame(a->job->run, TAC_ROWS);
 
     TAC_TRY(tac_kmeans_result_new(a->ctx, k, a->columns, out));
+    if (c->variance != NULL) TAC_TRY(tac_kmeans_result_variances(a->ctx, a->columns, out));
     for (int32_t i = 0; i < k; i++) {
         const size_t from = (size_t)(i % c->k), to = (size_t)i;
         tac_frame_lift(frame, c->at + from * d, out->centers + to * d);
         tac_into_domain(a->job->frame, out->centers + to * d);
         for (size_t j = 0; j < d; j++)
             out->centers_sd[to * d + j] = c->sd[from * d + j] / frame->zoom;
+        for (size_t j = 0; c->variance != NULL && j < d; j++) {
+            const double area = frame->zoom * frame->zoom;
+            out->variance[to * d + j] = c->variance[from * d + j] / area;
+            out->variance_sd[to * d + j] = c->variance_sd[from * d + j] / area;
+        }
         out->sizes[i] = i < c->k ? c->count[from] : 0;
     }
     out->sizes_sd = c->count_sd;
@@ -123,6 +129,7 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     tac_found found = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
+    tac_auto_keep(&a, a.asked);
     a.rules =
         tac_auto_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
@@ -130,6 +137,7 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
                            : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
+    TAC_TRY(tac_found_sort(a.ctx, &found));
     TAC_TRY(tac_auto_finish(&a, &found, out));
 done:
     tac_found_clear(&found);

@@ -57,8 +57,9 @@ typedef struct tac_walk {
     tacit_ctx *ctx;
     tac_door *door;
     int32_t columns;
-    uint64_t budget; /* quanta the run began with */
-    int32_t asked;   /* centers: k, or the most that may be chosen */
+    uint64_t budget;        /* quanta that shares are taken of: the run's, but for the next */
+    uint64_t for_variances; /* kept for the very end; 0: they are not asked for */
+    int32_t asked;          /* centers: k, or the most that may be chosen */
     double rows_noisy, rows_sd;
     tac_auto_rules rules;
 
@@ -100,7 +101,10 @@ tac_walk tac_walk_start(const tac_kmeans_job *job);
 uint64_t tac_auto_quanta(const tac_walk *a, double share);
 /* Asks how many rows there are. */
 tacit_status tac_auto_count(tac_walk *a, double share);
-double tac_auto_left(const tac_walk *a);
+/* Keeps what variances need, once the number of rows is known. k: as asked for, or the most. */
+void tac_auto_keep(tac_walk *a, int32_t k);
+uint64_t tac_walk_left(const tac_walk *a); /* quanta that may be spent now */
+double tac_auto_left(const tac_walk *a);   /* the same as a part of the budget */
 
 /* Noisy rows by a length t, bins in logarithmic steps: bin i holds edge[i - 1] < t <= edge[i], the
    first everything below, the last everything above edge[bins - 2]. */
@@ -120,6 +124,9 @@ tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta,
    noise. */
 double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sure);
 bool tac_lengths_fine(double sd, double rows);
+/* Mean square length, in units of that of lengths cut to `most`; bins beyond it that noise explains
+   do not count. At least 1. */
+double tac_lengths_beyond(const tac_lengths *h, double most);
 
 /* error_bars.c: how far from their centers rows may be though the scales do not show it, lattice
    units; 0: the histogram of the distances, in units of the scales, agrees with them. */
@@ -180,6 +187,8 @@ typedef struct tac_found {
     double *count; /* k noisy rows */
     double count_sd;
     double *sd; /* k x columns: error bars after the last step */
+    /* k x columns: variances of the rows and their noise; NULL: not asked for */
+    double *variance, *variance_sd;
 } tac_found;
 tacit_status tac_found_new(tacit_ctx *ctx, int32_t k, int32_t columns, tac_found *out);
 void tac_found_clear(tac_found *c);
@@ -194,6 +203,12 @@ typedef struct tac_synopsis_rules {
 tacit_status tac_auto_synopsis(tac_walk *a, const tac_cell_set *cells, int32_t k,
                                const tac_synopsis_rules *rules, tac_found *out);
 extern const tac_synopsis_rules tac_auto_synopsis_rules; /* with delta > 0 */
+/* After the last round: the variances about the centers, if quanta were kept for them. Rows are
+   seen up to radius (k); beyond: see tac_lengths_beyond. */
+tacit_status tac_found_ask_variances(tac_walk *a, const double *radius, double beyond,
+                                     tac_found *c);
+/* Largest first. Before notes are written: they number centers. */
+tacit_status tac_found_sort(tacit_ctx *ctx, tac_found *c);
 /* refine_centers.c: all rounds; spends what is left. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
 /* What rounds share, whatever the noise. Center i goes to `from` plus its step and is pulled into

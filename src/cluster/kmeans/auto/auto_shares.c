@@ -54,13 +54,25 @@ tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t bud
     return r;
 }
 
+void tac_auto_keep(tac_walk *a, int32_t k)
+{
+    a->for_variances = tac_variance_quanta(a->door, k, a->columns, a->rows_noisy, a->budget);
+    a->budget -= a->for_variances;
+}
+
+uint64_t tac_walk_left(const tac_walk *a)
+{
+    const uint64_t left = tac_door_left(a->door);
+    return left > a->for_variances ? left - a->for_variances : 0;
+}
+
 uint64_t tac_auto_quanta(const tac_walk *a, double share)
 {
-    const uint64_t quanta = tac_share(a->budget, share), left = tac_door_left(a->door);
+    const uint64_t quanta = tac_share(a->budget, share), left = tac_walk_left(a);
     return quanta < left ? quanta : left;
 }
 
 double tac_auto_left(const tac_walk *a)
 {
-    return (double)tac_door_left(a->door) / (double)a->budget;
+    return (double)tac_walk_left(a) / (double)a->budget;
 }

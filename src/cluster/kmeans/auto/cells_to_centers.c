@@ -30,6 +30,8 @@ void tac_found_clear(tac_found *c)
     tac_free(c->scale);
     tac_free(c->count);
     tac_free(c->sd);
+    tac_free(c->variance);
+    tac_free(c->variance_sd);
     *c = (tac_found){0};
 }
 

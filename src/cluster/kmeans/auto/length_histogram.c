@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#define TAIL_SURE                                                                                  \
+    4.0 /* standard deviations of a far bin that noise does not reach in any of them */
+
 /* Is the noise small enough for fine bins? Six of its deviations must be below a fiftieth of the
    rows. */
 bool tac_lengths_fine(double sd, double rows)
@@ -57,6 +60,30 @@ double tac_lengths_quantile(const tac_lengths *h, double q, double n, double sur
         if (h->laplace && outside < h->sd * sqrt(counted)) outside = counted = 0;
     }
     return h->edge[0];
+}
+
+/* Mean of min(t, most)^2 over a bin whose rows are spread evenly over the logarithm of their
+   length: t^2 has the mean (b^2 - a^2) / (2 log(b / a)). */
+static double cut_square(double low, double high, double most)
+{
+    if (most <= low) return most * most;
+    const double top = fmin(high, most), below = (top * top - low * low) / (2 * log(high / low));
+    return below + (most < high ? most * most * log(high / most) / log(high / low) : 0);
+}
+
+/* Far bins weigh by the square of their length: noise in one of them must not count, so the sum
+   ends with the first that is not sure. */
+double tac_lengths_beyond(const tac_lengths *h, double most)
+{
+    double whole = 0, cut = 0;
+
+    for (int32_t i = 0; i < h->bins; i++) {
+        const double low = i == 0 ? h->edge[0] / 2 : h->edge[i - 1], high = h->edge[i];
+        if (low >= most && h->held[i] < TAIL_SURE * h->sd) break;
+        whole += h->held[i] * cut_square(low, high, INFINITY);
+        cut += h->held[i] * cut_square(low, high, most);
+    }
+    return cut > 0 && whole > cut ? whole / cut : 1;
 }
 
 /* 1 - (d - 2) variance / |S|^2, for few dimensions d / 2 instead of d - 2. */

@@ -25,6 +25,8 @@ typedef struct refinement {
     int16_t *center;
     double *radius; /* k */
     double hidden;  /* how far rows may be beyond them */
+    double reach;   /* rows are seen so many radii far where squares are asked for ... */
+    double beyond;  /* ... and what is beyond it makes them larger by so much */
     int64_t *count, *sum, *square;
     double count_sd, sum_sd, square_sd;
     double *move; /* columns: of the center at hand, lattice units */
@@ -60,6 +62,9 @@ static tacit_status ask_radius(refinement *r, uint64_t quanta, double sum_sd)
     for (int32_t c = 0; c < r->c->k; c++)
         r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
     r->hidden = tac_auto_hidden(r->a, &h, SURE);
+    const double far = tac_lengths_quantile(&h, cut, n, SURE); /* NaN as b is */
+    r->reach = isnan(b) ? 1 : far / b;
+    r->beyond = isnan(b) ? 1 : tac_lengths_beyond(&h, far);
 done:
     return status;
 }
@@ -195,7 +200,7 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
     const tac_cells cells = cells_of(r);
     if (r->median && last)
         TAC_TRY(tac_auto_sizes(r->a, r->c, tac_share(quanta, SIZES), &cells, r->count));
-    TAC_TRY(ask_sums(r, last ? tac_door_left(r->a->door) : quanta - radius_quanta, &parts));
+    TAC_TRY(ask_sums(r, last ? tac_walk_left(r->a) : quanta - radius_quanta, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads)
         rescale(r);
@@ -206,7 +211,7 @@ done:
     return status;
 }
 
-/* Rounds with equal shares of what is left. */
+/* Rounds with equal shares of what is left, then how much rows of a cluster differ. */
 tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
 {
     tacit_status status = TACIT_OK;
@@ -223,9 +228,10 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c)
     TAC_TRY(tac_new(a->ctx, (size_t)c->columns, sizeof *r.move, &r.move));
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
-        TAC_TRY(refine_once(&r, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)),
-                            t == rounds - 1));
+        TAC_TRY(refine_once(&r, tac_share(tac_walk_left(a), 1.0 / (rounds - t)), t == rounds - 1));
     }
+    for (size_t i = 0; i < k; i++) r.radius[i] *= r.reach;
+    TAC_TRY(tac_found_ask_variances(a, r.radius, r.beyond, c));
     tac_show_progress(a->ctx, "refining the centers", 1);
 done:
     tac_free(r.center);

@@ -30,7 +30,7 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
                                     tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t quanta = tac_door_left(a->door); /* what the zoom has left */
+    const uint64_t quanta = tac_walk_left(a); /* what the zoom has left */
     const bool choose = a->job->opts->k == TACIT_K_AUTO;
     tac_cell_set boxes = {0}, points = {0};
     tac_found seeds = {0};
@@ -71,7 +71,7 @@ static tacit_status last_rounds(tac_walk *a, tac_found *c, int32_t rounds)
 
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(a->ctx, "refining the centers", (double)t / rounds);
-        TAC_TRY(tac_pure_refine(a, c, tac_share(tac_door_left(a->door), 1.0 / (rounds - t)),
+        TAC_TRY(tac_pure_refine(a, c, tac_share(tac_walk_left(a), 1.0 / (rounds - t)),
                                 t == rounds - 1));
     }
     tac_show_progress(a->ctx, "refining the centers", 1);
@@ -88,6 +88,7 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     tac_found centers = {0};
 
     TAC_TRY(tac_auto_count(&a, TAC_PURE_COUNT));
+    tac_auto_keep(&a, a.asked);
     tac_pure_rules r =
         tac_pure_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
     a.rules = (tac_auto_rules){.k = r.k,
@@ -103,6 +104,7 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers)
                      : start_with_grid(&a, &r, &centers, out));
     TAC_TRY(last_rounds(&a, &centers, r.rounds));
+    TAC_TRY(tac_found_sort(a.ctx, &centers));
     TAC_TRY(tac_auto_finish(&a, &centers, out));
 done:
     tac_found_clear(&centers);

@@ -77,8 +77,11 @@ typedef struct tac_pure_round {
     int16_t *center; /* k x columns, as the door takes them */
     double *radius;  /* k: root-mean-square radius within which rows are seen as they are */
     double hidden;   /* how far rows may be beyond it, lattice units; 0: no further */
-    double *reach;   /* k: the radius the query at hand is asked with */
-    double *count;   /* k: noisy rows */
+    /* for the variances: rows are seen so many radii far, and what is beyond it makes their squares
+       larger by so much */
+    double far, beyond;
+    double *reach; /* k: the radius the query at hand is asked with */
+    double *count; /* k: noisy rows */
     /* k x columns: noisy mean of the rows about the center, in radii, shrunk */
     double *step;
     /* columns: the step of all centers together, lattice units; 0 with one center */

@@ -15,7 +15,8 @@
 #define SURE 2.5          /* standard deviations of a bin that do not come from noise */
 #define UNREADABLE 1.2    /* the radius in units of the scale if the histogram is all noise */
 #define STEP_MOST 2.0     /* radii */
-#define SPREAD_REACH 1.41 /* squares are seen up to so many radii */
+#define SPREAD_REACH 1.41 /* squares are seen up to so many radii ... */
+#define FURTHER 1.13      /* ... about so many taxicab radii: 1.41 / sqrt(pi / 2) */
 
 tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pure_round *out)
 {
@@ -91,6 +92,10 @@ tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_qu
     for (int32_t c = 0; c < r->c->k; c++)
         r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
     r->hidden = tac_auto_hidden(r->a, &h, SURE);
+    /* Plain lengths of a row are up to SPREAD_REACH times its taxicab length over sqrt(d). */
+    const double far = tac_lengths_quantile(&h, cut, n, SURE); /* NaN as b is */
+    r->far = (isnan(b) ? 1 : far / b) * (r->median ? 1 : SPREAD_REACH);
+    r->beyond = isnan(b) ? 1 : tac_lengths_beyond(&h, far * (r->median ? 1 : FURTHER));
 done:
     return status;
 }

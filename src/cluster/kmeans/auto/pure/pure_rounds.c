@@ -77,7 +77,8 @@ done:
     return status;
 }
 
-/* Radius, sums, and spreads unless this is the last round: three queries on one share. */
+/* Radius, sums, and spreads unless this is the last round, which asks for variances instead: three
+   queries on one share. */
 tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool last)
 {
     tacit_status status = TACIT_OK;
@@ -91,7 +92,7 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
 
     TAC_TRY(tac_pure_round_open(a, c, median, &r));
     TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_door_left(a->door) - size_quanta : sum_quanta, counts));
+    TAC_TRY(tac_pure_sums(&r, last ? tac_walk_left(a) - size_quanta : sum_quanta, counts));
     if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
     tac_pure_move(&r);
     if (spreads)
@@ -100,6 +101,8 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
         memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
     const tac_cells cells = tac_pure_cells(&r);
     if (size_quanta > 0) TAC_TRY(tac_auto_sizes(a, c, size_quanta, &cells, r.answer));
+    for (int32_t i = 0; i < c->k; i++) r.radius[i] *= r.far;
+    if (last) TAC_TRY(tac_found_ask_variances(a, r.radius, r.beyond, c));
 done:
     tac_pure_round_close(&r);
     return status;

@@ -178,6 +178,7 @@ tacit_status tac_auto_sketch(const tac_kmeans_job *job, tac_kmeans_result *out)
     w.a.resolved = w.a.rules.k;
     TAC_TRY(tac_wide_reach(&w));
     TAC_TRY(w.sparse ? walk_sparse(&w, &found, out) : walk_dense(&w, &found, out));
+    TAC_TRY(tac_found_sort(w.a.ctx, &found));
     TAC_TRY(write_result(&w, &found, out));
     TAC_TRY(write_notes(&w, &found, out));
 done:

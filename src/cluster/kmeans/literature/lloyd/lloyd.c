@@ -182,6 +182,54 @@ static void write_result(const lloyd *l, int32_t k, tac_kmeans_result *out)
     out->rounds = l->schedule.rounds;
 }
 
+/* A row is rarely further from its center than the next center is. */
+static void set_radii(const tac_lloyd_state *s, double *radius)
+{
+    for (int32_t c = 0; c < s->k; c++) {
+        double least = (double)TAC_M * TAC_M;
+        for (int32_t o = 0; o < s->k; o++) {
+            double squares = 0;
+            for (int32_t j = 0; j < s->dims; j++)
+                squares += pow(s->centers[(size_t)c * (size_t)s->dims + (size_t)j] -
+                                   s->centers[(size_t)o * (size_t)s->dims + (size_t)j],
+                               2);
+            if (o != c && squares < least && squares > 1) least = squares;
+        }
+        radius[c] = sqrt(least);
+    }
+}
+
+/* How much rows of a cluster differ; repeated centers have what the first has. */
+static tacit_status ask_variances(lloyd *l, uint64_t quanta, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_lloyd_state *s = &l->s;
+    const size_t dims = (size_t)s->dims, own = (size_t)s->k * dims;
+    double *radius = NULL;
+
+    TAC_TRY(tac_new(l->ctx, (size_t)s->k, sizeof *radius, &radius));
+    TAC_TRY(tac_kmeans_result_variances(l->ctx, s->dims, out));
+    set_radii(s, radius);
+    TAC_TRY(tac_ask_variances(l->ctx, l->door, quanta,
+                              &(tac_variances){.k = s->k,
+                                               .columns = s->dims,
+                                               .center = out->centers,
+                                               .center_sd = out->centers_sd,
+                                               .count = s->count,
+                                               .count_sd = s->count_sd,
+                                               .radius = radius,
+                                               .beyond = 1,
+                                               .variance = out->variance,
+                                               .variance_sd = out->variance_sd}));
+    for (size_t i = own; i < (size_t)out->k * dims; i++) {
+        out->variance[i] = out->variance[i % own];
+        out->variance_sd[i] = out->variance_sd[i % own];
+    }
+done:
+    tac_free(radius);
+    return status;
+}
+
 /* Without cells to begin with, centers are spread over the domain. */
 tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start,
                               tac_kmeans_result *out)
@@ -202,6 +250,7 @@ tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *
     if (l.first == NULL) tac_spread(job->frame, l.s.k, job->random, l.s.centers);
     TAC_TRY(run_rounds(&l));
     write_result(&l, out->k, out);
+    if (start->for_variances > 0) TAC_TRY(ask_variances(&l, start->for_variances, out));
 done:
     free_room(&l);
     return status;
@@ -222,6 +271,10 @@ tacit_status tac_lloyd(const tac_kmeans_job *job, tac_kmeans_result *out)
     start.rows_sd = ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID);
     start.schedule = tac_lloyd_schedule_for(tac_door_params(job->door).definition, budget, k, dims,
                                             start.rows, start.rows_sd, job->opts->rounds);
+    if (start.schedule.k <= TAC_LLOYD_MERGE_MOST)
+        start.for_variances =
+            tac_variance_quanta(job->door, start.schedule.k, dims, start.rows, budget);
+    start.schedule.left -= start.for_variances;
     TAC_TRY(tac_lloyd_rounds(job, &start, out));
 done:
     return status;

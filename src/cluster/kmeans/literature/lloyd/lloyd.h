@@ -49,6 +49,7 @@ typedef struct tac_lloyd_start {
     tac_lloyd_schedule schedule;
     double rows, rows_sd;
     const tac_cells *cells;
+    uint64_t for_variances; /* quanta beyond the schedule's; 0: they are not asked for */
 } tac_lloyd_start;
 tacit_status tac_lloyd_rounds(const tac_kmeans_job *job, const tac_lloyd_start *start,
                               tac_kmeans_result *out);
