@@ -420,7 +420,7 @@ static void test_every_field(void)
         }
         fields++;
     }
-    CHECK(fields == 54, "%d fields in the small model", fields);
+    CHECK(fields == 68, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
     const char *promises = strstr(golden, ",\n    \"promises\"");
