@@ -631,7 +631,7 @@ static void play_owner(const game_set *set, const game_line *line, const char *m
                 MUST(bytes != NULL);
                 memcpy(bytes, was.bytes, was.size);
                 hold(ledger, after->bytes, after->size);
-                say_line(set, &lines[11], NULL, 0);
+                say_line(set, &lines[12], NULL, 0);
                 play(word_count, words, set->file, true, &told);
                 CHECK(told.code == 0 && printed(&told, "owner"), "... that tacit ledger history "
                                                                  "shows");

@@ -2,10 +2,12 @@
 /* What a release says its clusters are like: known answers, the order by size, and spreads of real
    runs against the rows. */
 #include "cluster/kmeans/kmeans_run.h"
+#include "declared.h"
 #include "release/explain.h"
 #include "tap.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static tacit_ctx *ctx;
 
@@ -331,6 +333,63 @@ static void test_compare_runs(void)
     tacit_model_free(b);
 }
 
+/* ---- for the owner ---- */
+
+static void test_clipped(void)
+{
+    static const double one[] = {1, 1, 9, 1}, values[] = {1, 1, 11, 1, NAN, 2, -1, 10};
+    tacit_model *m = made(2, one);
+    tacit_data *data = NULL;
+    double share[2];
+
+    MUST(tacit_data_from_memory(ctx, values, TACIT_F64, 4, 2, &data) == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &m->column[0], "c1") == TACIT_OK);
+    MUST(tac_model_set_text(ctx, &m->column[1], "c2") == TACIT_OK);
+    MUST(tacit_model_clipped(ctx, m, data, share) == TACIT_OK);
+    CHECK(share[0] == 0.5 && share[1] == 0, "shares outside the bounds, column by column");
+    tacit_data_free(data);
+    tacit_model_free(m);
+}
+
+static int last_what(const tacit_ledger_entry *entry, void *payload)
+{
+    char(*seen)[300] = payload;
+    if (strcmp(entry->kind, "reserve") == 0)
+        snprintf(*seen, sizeof *seen, "%s %s", entry->run, entry->what);
+    return 0;
+}
+
+/* The card names the run as the history does, and the history its columns. */
+static void test_ledger(void)
+{
+    char path[] = "/tmp/tacit-explain-XXXXXX", seen[300] = "", wanted[300];
+    tacit_budget b;
+    tacit_kmeans_opts o;
+    tacit_data *data = NULL;
+    tacit_ledger *ledger = NULL;
+    tacit_model *m = NULL;
+    tacit_card card = TACIT_CARD_INIT;
+
+    tacit_budget_init(&b, sizeof b);
+    tacit_kmeans_opts_init(&o, sizeof o);
+    MUST(mkdtemp(path) != NULL && rmdir(path) == 0);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, D, &data) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    MUST(data_ledger(ctx, path, 4, 1e-5, data, TACIT_ADD_REMOVE, 0) == TACIT_OK &&
+         tacit_ledger_open(ctx, path, &ledger) == TACIT_OK);
+    b.epsilon = 1, b.delta = 1e-6, b.ledger = ledger;
+    o.k = 2;
+    MUST(tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK);
+    MUST(tacit_model_card(m, &card) == TACIT_OK);
+    MUST(tacit_ledger_history(ctx, ledger, last_what, &seen) == TACIT_OK);
+    snprintf(wanted, sizeof wanted, "%s kmeans auto k=2: c1, c2, c3", card.ledger_run);
+    CHECK(strcmp(seen, wanted) == 0, "the card names its run, the history its columns (%s)", seen);
+    tacit_model_free(m);
+    tacit_ledger_free(ledger);
+    tacit_data_free(data);
+    unlink(path);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -345,6 +404,8 @@ int main(void)
     test_compare_known();
     test_threshold();
     test_compare_runs();
+    test_clipped();
+    test_ledger();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -966,8 +966,8 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_domain(const tacit_model *model
                                                         tacit_domain *out);
 
 /* Two releases of k-means or of k-median side by side: which cluster is which, and what changed
-   beyond the noise. From released numbers, so it costs nothing. The columns must be the same, in any
-   order, and the declared domain; k may differ, up to 1000. */
+   beyond the noise. From released numbers, so it costs nothing. The columns must be the same, in
+   any order, and the declared domain; k may differ, up to 1000. */
 typedef struct tacit_comparison tacit_comparison;
 TACIT_API TACIT_CHECKED tacit_status tacit_model_compare(tacit_ctx *ctx, const tacit_model *first,
                                                          const tacit_model *second,
@@ -1163,6 +1163,11 @@ typedef struct tacit_evaluation {
         sizeof(tacit_evaluation), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                            \
     }
 TACIT_API void tacit_evaluation_init(tacit_evaluation *evaluation, size_t size);
+/* The share of rows whose value lies outside the declared bounds, for each column of the model
+   (share: as many numbers). Exact, so not private. TACIT_E_ARGUMENT: a ball, another family than
+   centers or subspaces, or rows that stay sparse. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_clipped(tacit_ctx *ctx, const tacit_model *model,
+                                                         tacit_data *data, double *share);
 /* restarts > 0 also runs plain k-means (k-median, k-plane, Fast-tauCC: as the model is) that often,
    for comparison. Exact, so not private: never publish it. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model,

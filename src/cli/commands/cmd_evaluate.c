@@ -36,15 +36,17 @@ typedef struct gap {
 } gap;
 
 /* For people. Figures that were not asked for are NaN and left out. */
-static void print_table(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
-                        const gap *far)
+static void print_table(FILE *out, const tacit_model *model, const tacit_evaluation *e,
+                        const cli_clipped *clipped, int64_t restarts, const gap *far)
 {
+    const cli_family family = family_of(model);
     const words *w = &words_of[family];
     char plain[40];
 
     fprintf(out, "%s\n\n", WARNING);
     fprintf(out, "rows                           %lld\n", (long long)e->rows);
     fprintf(out, "rows outside the bounds        %.2f %%\n", 100 * e->clipped);
+    cli_clipped_text(out, model, clipped);
     fprintf(out, "%s to\n", w->cost);
     fprintf(out, "  %-28s %.6g\n", w->released, e->cost);
     snprintf(plain, sizeof plain, "plain %s, best of %d", w->plain, (int)restarts);
@@ -66,11 +68,15 @@ static void print_table(FILE *out, const tacit_evaluation *e, cli_family family,
 }
 
 /* For programs. Figures that were not asked for are null. diagnosis: NULL: not asked for. */
-static void print_json(FILE *out, const tacit_evaluation *e, cli_family family, int64_t restarts,
-                       const gap *far, const tacit_subspace_diagnosis *diagnosis)
+static void print_json(FILE *out, const tacit_model *model, const tacit_evaluation *e,
+                       const cli_clipped *clipped, int64_t restarts, const gap *far,
+                       const tacit_subspace_diagnosis *diagnosis)
 {
+    const cli_family family = family_of(model);
+
     cli_evaluation_head(out, e, restarts, words_of[family].cost);
     cli_json_put(out, ",\n  ", "clipped", e->clipped);
+    cli_clipped_json(out, model, clipped);
     cli_json_put(out, ",\n  ", "cost", e->cost);
     cli_json_put(out, ",\n  ", "plain_cost", e->plain_cost);
     cli_json_put(out, ",\n  ", family == FAMILY_SUBSPACE ? "one_subspace_cost" : "one_mean_cost",
@@ -191,6 +197,7 @@ int cmd_evaluate(cli *c)
     tacit_subspace_diagnosis diagnosis = TACIT_SUBSPACE_DIAGNOSIS_INIT;
     cli_progress progress;
     cli_sink sink = {0};
+    cli_clipped clipped = {0};
     gap far;
     int code = EXIT_OK;
 
@@ -212,15 +219,16 @@ int cmd_evaluate(cli *c)
     if (status == TACIT_OK) status = diagnose(c, model, data, &diagnosis);
     cli_progress_stop(&progress);
     CLI_TRY(cli_check(c, status));
+    CLI_TRY(cli_find_clipped(c, model, data, &clipped));
 
     CLI_TRY(cli_sink_open(c, v->output, true, &sink));
     if (family_of(model) == FAMILY_COCLUSTER)
         cli_print_evaluation(sink.file, model, &evaluation, v->restarts, v->json);
     else if (v->json)
-        print_json(sink.file, &evaluation, family_of(model), v->restarts, &far,
+        print_json(sink.file, model, &evaluation, &clipped, v->restarts, &far,
                    v->diagnose ? &diagnosis : NULL);
     else
-        print_table(sink.file, &evaluation, family_of(model), v->restarts, &far);
+        print_table(sink.file, model, &evaluation, &clipped, v->restarts, &far);
     if (v->diagnose && !v->json)
         cli_diagnosis_text(sink.file, &diagnosis, tacit_model_k(model), tacit_model_q(model));
     CLI_TRY(cli_sink_close(c, &sink));
@@ -230,5 +238,6 @@ done:
     tacit_data_free(data);
     tacit_model_free(model);
     free(classes);
+    free(clipped.column);
     return code;
 }

@@ -119,6 +119,19 @@ int cli_write_labels(const cli *c, FILE *out, const int32_t *label);
 /* tacit generate: what it makes, and outputs that can be written and differ */
 int cli_check_rows(const cli *c);
 
+/* ---- show_clipped.c: columns with values outside their bounds, the worst first ---- */
+typedef struct cli_clipped_column {
+    int32_t column;
+    double share; /* of the rows; above a thousandth */
+} cli_clipped_column;
+typedef struct cli_clipped {
+    cli_clipped_column *column; /* free it */
+    int32_t count;
+} cli_clipped;
+int cli_find_clipped(const cli *c, const tacit_model *model, tacit_data *data, cli_clipped *out);
+void cli_clipped_text(FILE *out, const tacit_model *model, const cli_clipped *clipped);
+void cli_clipped_json(FILE *out, const tacit_model *model, const cli_clipped *clipped);
+
 /* ---- evaluate_cocluster.c ---- */
 #define CLI_EVALUATION_WARNING "NOT PRIVATE: exact figures about the rows; never publish them"
 /* How the JSON of an evaluation begins: up to what its costs are. */
