@@ -14,12 +14,17 @@
 
 enum { MOST_ROWS = 1100, MOST_COLUMNS = 6, NOBODY = -1, NEW_PERSON = 99, WIDE = 1600 };
 
-/* PACKED: CSV, by gzip. EUROPE: CSV with semicolons and decimal commas. */
-typedef enum format { CSV, TSV, NPY, MTX, LIBSVM, TRIPLETS, PACKED, EUROPE, FORMATS } format;
-static const char *const format_name[] = {"csv",    "tsv",      "npy",  "mtx",
-                                          "libsvm", "triplets", "gzip", "europe"};
-static const char *const file_name[] = {"data.csv",    "data.tsv", "data.npy",    "data.mtx",
-                                        "data.libsvm", "data.csv", "data.csv.gz", "data.csv"};
+/* PACKED: CSV, by gzip. EUROPE: CSV with semicolons and decimal commas. MIXED: CSV whose columns
+   hold numbers, dates and categories, each with its own rule for what is missing. */
+typedef enum format { CSV, TSV, NPY, MTX, LIBSVM, TRIPLETS, PACKED, EUROPE, MIXED, FORMATS } format;
+static const char *const format_name[] = {"csv",      "tsv",  "npy",    "mtx",  "libsvm",
+                                          "triplets", "gzip", "europe", "mixed"};
+static const char *const file_name[] = {"data.csv",    "data.tsv",    "data.npy",
+                                        "data.mtx",    "data.libsvm", "data.csv",
+                                        "data.csv.gz", "data.csv",    "data.csv"};
+
+/* What a column of a mixed file holds. */
+typedef enum holding { NUMBERS, LOGS, ROOTS, DATES, BOOLEANS, CATEGORIES, HOLDINGS } holding;
 
 typedef struct side {
     int rows;
@@ -38,9 +43,11 @@ typedef struct pair {
     /* entry: every row is mentioned, because nothing declares how many there are or they have
        names */
     bool all_rows;
-    bool large_ids;          /* persons are numbered just below 2^53 */
-    bool single;             /* NPY of 32-bit floats */
-    int first;               /* triplets: the column that the header begins with */
+    bool large_ids; /* persons are numbered just below 2^53 */
+    bool single;    /* NPY of 32-bit floats */
+    int first;      /* triplets: the column that the header begins with */
+    bool mixed;     /* columns hold what `holds` says; else numbers */
+    holding holds[MOST_COLUMNS];
     const char *const *word; /* the columns are words of a vocabulary; NULL: numbers */
     tacit_neighbors neighbors;
     int columns;

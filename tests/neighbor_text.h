@@ -61,6 +61,43 @@ static void put_number(FILE *f, double x, char separator)
     put_cell(f, text, separator, false);
 }
 
+/* The same value is the same word, or the same day; several values may be. */
+static void spell_mixed(char *text, size_t size, holding what, double x)
+{
+    static const char *const missing[] = {"", "NA", "gone", "?", "unheard of", "NORTH"};
+    static const char *const word[] = {"north", "south", "7", "far away", "maybe"};
+    static const char *const seven[] = {"7", "7.0", "+7", "07"};
+    static const char *const boolean[2][4] = {{"0", "no", "FALSE", "f"}, {"1", "Yes", "true", "T"}};
+    static const char *const time[] = {"", "", "T10:30", " 23:59:59.9", "T00:00:00Z"};
+    const int which = (int)fmod(fabs(x) * 1009, 5000);
+
+    if (isnan(x)) {
+        snprintf(text, size, "%s", missing[dice(what == DATES ? 4 : 6)]);
+    } else if (what == CATEGORIES) {
+        snprintf(text, size, "%s", which % 5 == 2 ? PICK(seven) : word[which % 5]);
+    } else if (what == BOOLEANS) {
+        snprintf(text, size, "%s", which % 7 == 6 ? "maybe" : boolean[which % 2][dice(4)]);
+    } else {
+        snprintf(text, size, "%04d-%02d-%02d%s",
+                 x > 1e9    ? 9999
+                 : x < -1e9 ? 1
+                            : 1960 + which % 70,
+                 1 + which % 12, 1 + which % 28, PICK(time));
+    }
+}
+
+static void put_value(FILE *f, const pair *p, int j, double x, char separator)
+{
+    char text[64];
+
+    if (!p->mixed || (p->holds[j] < DATES && (!isnan(x) || often()))) {
+        put_number(f, x, separator);
+        return;
+    }
+    spell_mixed(text, sizeof text, p->holds[j] < DATES ? DATES : p->holds[j], x);
+    put_cell(f, text, separator, false);
+}
+
 /* What nobody asked for: any text of any length. */
 static void put_note(FILE *f, const pair *p, bool padded, char separator)
 {
@@ -114,7 +151,7 @@ static void write_csv(FILE *f, const pair *p, const side *s)
         if (p->persons) put_unit(f, p, s->unit[row], separator);
         for (int j = 0; j < p->columns; j++) {
             if (j > 0 || p->persons) fputc(separator, f);
-            put_number(f, s->value[row][j], separator);
+            put_value(f, p, j, s->value[row][j], separator);
         }
         if (p->note) fputc(separator, f);
         if (p->note) put_note(f, p, row == 0, separator);
@@ -329,6 +366,7 @@ static void write_side(FILE *f, const pair *p, const side *s)
     case CSV:
     case PACKED:
     case EUROPE:
+    case MIXED:
     case TSV: write_csv(f, p, s); break;
     case NPY: write_npy(f, p, s); break;
     case MTX: write_mtx(f, p, s); break;

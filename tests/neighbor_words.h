@@ -59,6 +59,52 @@ static void say_columns(const pair *p, const char *option, bool bounds)
     say_both(option, list);
 }
 
+/* A list of "name=value" for the columns that have one. */
+static void say_list(const pair *p, const char *option, const char *const *value)
+{
+    char list[600] = "";
+
+    for (int j = 0; j < p->columns; j++)
+        if (value[j] != NULL)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%c=%s",
+                     list[0] == '\0' ? "" : ",", 'a' + j, value[j]);
+    if (list[0] != '\0') say_both(option, list);
+}
+
+/* What the columns of a mixed file hold, and what becomes of what is missing or unheard of. */
+static void say_features(const pair *p)
+{
+    static const char *const range[] = {"-1:3", "0.5:100", "0:9", "1980-01-01:2010-12-31"},
+                             *const fill[] = {"fill:0.7",        "fill:1e9",  "fill:0",
+                                              "fill:1999-12-31", "fill:true", "fill:south"},
+                             *const weight[] = {"2", "1e-6", "1e6", "0.5"};
+    const char *bounds[MOST_COLUMNS] = {0}, *words_of[MOST_COLUMNS] = {0},
+               *transform[MOST_COLUMNS] = {0}, *rule[MOST_COLUMNS] = {0},
+               *heavy[MOST_COLUMNS] = {0};
+    const bool rules = often(), weights = dice(3) == 0;
+
+    for (int j = 0; j < p->columns; j++) {
+        const holding what = p->holds[j];
+        const uint64_t how = dice(4);
+        if (what <= DATES) bounds[j] = range[what];
+        if (what == BOOLEANS) words_of[j] = "boolean";
+        if (what == CATEGORIES) words_of[j] = "north|south|7|far away";
+        if (what == LOGS) transform[j] = "log";
+        if (what == ROOTS) transform[j] = "log1p";
+        if (rules && how == 0) rule[j] = "midpoint";
+        if (rules && how == 1) rule[j] = fill[what];
+        if (rules && how == 2) rule[j] = what >= BOOLEANS ? "own-category" : "drop-row";
+        if (weights && often()) heavy[j] = PICK(weight);
+    }
+    say_list(p, "--bounds", bounds);
+    say_list(p, "--categories", words_of);
+    say_list(p, "--transform", transform);
+    say_list(p, "--missing", rule);
+    say_list(p, "--weights", heavy);
+    say_both("--na", "gone");
+    if (seldom()) say_both("--scale", often() ? "none" : "range");
+}
+
 static void say_domain(const pair *p, family what)
 {
     static const char *const odd_bounds[] = {"-1e100:1e100", "0:1e-300", "0.25:0.25000000000000006",
@@ -67,6 +113,10 @@ static void say_domain(const pair *p, family what)
     const uint64_t how = p->wide ? 3 : what == SUBSPACE ? 2 + dice(2) : dice(6);
     const bool odd = dice(12) == 0;
 
+    if (p->mixed) {
+        say_features(p);
+        return;
+    }
     if (how == 0) say_both("--bounds", odd ? PICK(odd_bounds) : "-1:3");
     if (how == 1) say_columns(p, "--bounds", true);
     if (how == 2) say_both("--radius", odd ? PICK(odd_radius) : "0.5");

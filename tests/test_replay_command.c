@@ -177,7 +177,7 @@ static void replay(long number, const char *file, tally *sum)
 static void make_pair(pair *p, format how, family what, char *shape, size_t size)
 {
     const bool hides = how == LIBSVM || how == TRIPLETS, counts = what == COCLUSTER,
-               text = how == CSV || how == TSV || how == PACKED || how == EUROPE;
+               text = how == CSV || how == TSV || how >= PACKED;
 
     memset(p, 0, offsetof(pair, side));
     p->format = how;
@@ -191,6 +191,10 @@ static void make_pair(pair *p, format how, family what, char *shape, size_t size
     p->note = (text || how == TRIPLETS) && often();
     p->single = dice(4) == 0 && !counts;
     p->first = (int)dice(5);
+    p->mixed = how == MIXED && what <= MEDIAN;
+    /* the first has bounds */
+    for (int j = 0; p->mixed && j < p->columns; j++)
+        p->holds[j] = (holding)dice(j == 0 ? BOOLEANS : HOLDINGS);
     if (counts && !text && dice(4) == 0 && (!p->persons || how == TRIPLETS))
         p->word = how == TRIPLETS && often() ? plain_words : any_words;
     const bool declared = counts && (p->word == NULL || entry) && often();
@@ -220,7 +224,8 @@ static bool make_ledger(const char *file, const char *ledger, bool pure)
     static const char *const declaring[] = {
         "--columns",   "--format", "--label-column", "--unit-column", "--max-rows-per-person",
         "--neighbors", "--unit",   "--missing",      "--shape",       "--vocabulary",
-        "--bounds",    "--radius", "--center",       "--decimal"};
+        "--bounds",    "--radius", "--center",       "--decimal",     "--categories",
+        "--transform", "--na"};
     char *said[MOST_WORDS + 1];
     const int count = word_count;
     size_t size;

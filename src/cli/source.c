@@ -104,7 +104,7 @@ static bool same_name(const char *a, const char *b)
 /* The ledger beside the file itself, or beside the name that was typed. A link that an analyst
    made, with a ledger that an analyst made beside it, must not lead past the owner's: two ledgers
    are one too many. */
-static int find_ledger(const cli *c, const char *data_path, int file, char **path)
+int cli_find_ledger(const cli *c, const char *data_path, int file, char **path)
 {
     char *target = NULL, *typed = NULL;
     int code = EXIT_OK;
@@ -138,7 +138,7 @@ done:
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what)
 {
     char *ledger = NULL;
-    const int code = find_ledger(c, path, file, &ledger);
+    const int code = cli_find_ledger(c, path, file, &ledger);
 
     if (code != EXIT_OK || ledger == NULL) return code;
     free(ledger);
@@ -154,7 +154,7 @@ static int open_ledger(cli *c)
     cli_source *s = &c->source;
     int code = EXIT_OK;
 
-    if (s->file > 0) CLI_TRY(find_ledger(c, s->path, s->file, &s->ledger_path));
+    if (s->file > 0) CLI_TRY(cli_find_ledger(c, s->path, s->file, &s->ledger_path));
     /* a plain solver spends nothing; the rules of its options refuse --ledger */
     if (c->value.ledger != NULL && !c->value.not_private) {
         /* A data set that has a ledger spends from that one, whatever the analyst names. */

@@ -359,7 +359,7 @@ kmeans("unit column and label column the same",
 kmeans("a test seed on a ledger", [*RUN, "--insecure-test-seed", "1"], USAGE, "test seed",
        ledger={"data.csv": ("4", "0")})
 kmeans("another ledger than the data set's own", [*RUN, "--ledger", "other.ledger"], 76,
-       "data.csv.ledger", ledger={"data.csv": ("4", "0"), "other.ledger": ("4", "0")})
+       "data.csv.ledger", ledger={"other.ledger": ("4", "0"), "data.csv": ("4", "0")})
 kmeans("rows on a ledger for the other relation", [*RUN, "--neighbors", "replace"], DECLARED,
        "--neighbors", "add-remove", ledger={"data.csv": ("4", "0")},
        declare=["--bounds", "age=0:120,stay=0:60"])
@@ -1333,6 +1333,22 @@ kmeans("a title with commas", [*PLAIN], FORMAT, "name 2", "--skip-lines",
        files={"data.csv": b"Our patients,,\n" + GOOD})
 kmeans("a blank line above", [*PLAIN], FORMAT, "--skip-lines", files={"data.csv": b"\n" + GOOD})
 kmeans("everything skipped", [*RUN, "--skip-lines", "9999"], FORMAT, "9999 skipped lines")
+# somebody's row for a header, whichever marks its numbers and dates have
+for what, row, dialect in [
+        ("decimal commas", b"1,5;" + NUMBER + b",5", ["--decimal", ","]),
+        ("decimal commas that nobody declared", b"1,5;" + NUMBER + b",5", ["--delimiter", ";"]),
+        ("groups of digits", b'"1,234","987,654,321"', ["--thousands", ","]),
+        ("groups that nobody declared", b"x;1.234;" + NUMBER, ["--delimiter", ";"]),
+        ("a date", b"north,1990-12-31," + NAME, []),
+        ("a date of another country", b"north,31.12.1990," + NAME, []),
+        ("a date with slashes", b"north,12/31/1990," + NAME, []),
+        ("a time of day", b"north,12:30," + NAME, [])]:
+    kmeans(f"a row with {what} for a header", [*PLAIN, *dialect], FORMAT, "line 1 holds a number",
+           "header line", files={"data.csv": row + b"\n" + row + b"\n"})
+kmeans("a row of categories for a header", [*PLAIN, "--categories", f"2=x|{NAME.decode()}"], FORMAT,
+       "column 2", "header line", files={"data.csv": b"place," + NAME + b"\nplace,x\n"})
+kmeans("control characters in a word for a missing value", [*RUN, "--na", "a\tb"], USAGE,
+       "control characters")
 kmeans("the header skipped", [*RUN, "--skip-lines", "1"], FORMAT, "line 2 holds a number")
 kmeans("a column that is not there", [*PLAIN, "--columns", "weight"], USAGE, "'weight'",
        "age, stay")

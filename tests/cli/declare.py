@@ -335,8 +335,67 @@ def aside(folder):
                     if folder.spent(name)["runs"] != 0]
 
 
+def lines(folder):
+    """On a data set with a ledger no option makes a row pass for the header, to be shown or kept."""
+    content = b"age,place\n33,Betelgeuse\n44,Magrathea\n"
+    folder.write({"data.csv": content})
+    folder.run(["ledger", "init", "data.csv", "--epsilon", "4", "--bounds", "age=0:100",
+                "--categories", "place=Betelgeuse|Magrathea"], check=0)
+    wrong = []
+    for skip in ("1", "2", "7"):
+        for argv in (["declare", "data.csv"], ["declare", "data.csv", "-o", "x.json"],
+                     ["ledger", "init", "data.csv", "--epsilon", "1", "--bounds", "0:1"],
+                     ["ledger", "init", "data.csv", "--epsilon", "1", "--ledger", "my.ledger",
+                      "--bounds", "0:1"],
+                     ["ledger", "init", "data.csv", "--epsilon", "1", "--ledger", "my.ledger",
+                      "--bounds", "33,Betelgeus=0:1"]):
+            done = folder.run([*argv, "--skip-lines", skip, "--delimiter", "|"])
+            if done.returncode not in (73, 77) or b"Bet" in done.stdout + done.stderr:
+                wrong.append(f"{argv}: exit code {done.returncode}: {said(done)}")
+    for option in (["--delimiter", ";"], ["--format", "tsv"], ["--decimal", ","],
+                   ["--thousands", "."], ["--skip-lines", "1"], ["--row-column", "age"]):
+        done = folder.run(["declare", "data.csv", *option])
+        if done.returncode != 77 or "ledger schema" not in said(done):
+            wrong.append(f"declare {option}: exit code {done.returncode}: {said(done)}")
+    for name in ("x.json", "my.ledger"):
+        if os.path.exists(folder.name(name)):
+            wrong.append(f"{name} was written")
+    if folder.run(["declare", "data.csv"]).returncode != 0:
+        wrong.append("declare refuses the header itself")
+    return wrong
+
+
+def kept(folder):
+    """A ledger keeps what options say of missing values, and loses nothing that is said beside a
+    schema."""
+    folder.write({"data.csv": b"age,stay\n33,-999\n44,2\n", "other.csv": b"age,stay\n1,2\n"})
+    folder.run(["ledger", "init", "data.csv", "--epsilon", "9", "--bounds", "0:100", "--na",
+                "-999,gone", "--missing", "fill:1"], check=0)
+    schema = json.loads(folder.run(["ledger", "schema", "data.csv"], check=0).stdout)
+    wrong = []
+    if schema["missingValues"] != ["", "-999", "gone"]:
+        wrong.append(f"words for missing values: {schema['missingValues']}")
+    if [f["tacit"].get("fill") for f in schema["fields"]] != [1, 1]:
+        wrong.append("what to fill in is not kept")
+    for argv, code in (([], 0), (["--na", "-999,gone"], 0), (["--missing", "fill:1"], 0),
+                       (["--na", "-999"], 77), (["--missing", "fill:2"], 77),
+                       (["--missing", "drop-row"], 77)):
+        done = folder.run(["kmeans", "data.csv", "-k", "1", "--epsilon", "1", *argv])
+        if done.returncode != code:
+            wrong.append(f"{argv}: exit code {done.returncode}: {said(done)}")
+    folder.write({"other.csv.schema.json": json.dumps({"fields": [
+        {"name": name, "type": "number", "constraints": {"minimum": 0, "maximum": 100}}
+        for name in ("age", "stay")]}).encode()})
+    for option in (["--log", "age"], ["--missing", "age=midpoint"], ["--categories", "age=1|2"],
+                   ["--na", "7"]):
+        done = folder.run(["ledger", "init", "other.csv", "--epsilon", "1", *option])
+        if done.returncode not in (64, 77) or os.path.exists(folder.name("other.csv.ledger")):
+            wrong.append(f"{option} beside a schema: exit code {done.returncode}: {said(done)}")
+    return wrong
+
+
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
-         files, carried, swapped, aside]
+         files, carried, swapped, aside, lines, kept]
 
 
 def work(binary):

@@ -3,8 +3,11 @@
 #include "../cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Refuses to overwrite: somebody may have filled in the schema that is there. */
 static int check_free(const cli *c, const char *path)
@@ -22,6 +25,38 @@ static int check_free(const cli *c, const char *path)
                                       path, strerror(errno));
 }
 
+/* Which line is the header, and where its names end, is said by options. */
+static bool chooses_header(const cli *c)
+{
+    const bool *given = c->value.given;
+
+    return given[OPT_FORMAT] || given[OPT_DELIMITER] || given[OPT_DECIMAL] ||
+           given[OPT_THOUSANDS] || given[OPT_SKIP_LINES] || given[OPT_ROW_COLUMN] ||
+           given[OPT_COL_COLUMN] || given[OPT_COUNT_COLUMN];
+}
+
+/* A ledger says how its file is written. Read otherwise, a row would pass for the header and be
+   shown to whoever may run this and not read the file. */
+static int check_ledger(const cli *c, int file)
+{
+    const char *path = c->value.word[0];
+    char *ledger = NULL;
+    int code = EXIT_OK;
+
+    if (!chooses_header(c)) return EXIT_OK;
+    CLI_TRY(cli_find_ledger(c, path, file, &ledger));
+    if (ledger != NULL)
+        code = cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
+                        "%.300s has a ledger, %.300s, which says how it is written: read "
+                        "otherwise, "
+                        "a row could pass for its header; leave such options out, or see tacit "
+                        "ledger schema",
+                        path, ledger);
+done:
+    free(ledger);
+    return code;
+}
+
 /* Reads the header alone, never a row: columns and format come from it, roles and ranges from the
    owner. */
 int cmd_declare(cli *c)
@@ -30,11 +65,19 @@ int cmd_declare(cli *c)
     tacit_data_opts opts;
     char *text = NULL;
     cli_sink sink = {0};
-    int code = EXIT_OK;
+    int code = EXIT_OK, file = 0;
 
     CLI_TRY(check_free(c, v->output));
+    if (strcmp(v->word[0], "-") != 0) {
+        file = open(v->word[0], O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (file < 0)
+            return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", v->word[0],
+                            strerror(errno));
+        CLI_TRY(check_ledger(c, file));
+    }
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = (tacit_format)v->format;
+    opts.descriptor = file; /* the file whose ledger was looked for */
     cli_fill_dialect(c, &opts);
     CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, v->word[0], &opts, &text)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
@@ -46,6 +89,7 @@ int cmd_declare(cli *c)
                    "from the rows");
 done:
     cli_sink_abandon(&sink);
+    if (file > 0) close(file);
     tacit_free(text);
     return code;
 }

@@ -108,6 +108,25 @@ done:
     return code;
 }
 
+/* One ledger a data set. A second one could be made for it by other options, and read by them a row
+   would pass for the header and be kept there. */
+static int check_first(const cli *c)
+{
+    char *ledger = NULL;
+    int code = EXIT_OK;
+
+    if (c->value.carry != NULL || c->source.file <= 0) return EXIT_OK;
+    CLI_TRY(cli_find_ledger(c, c->value.word[1], c->source.file, &ledger));
+    if (ledger != NULL)
+        code = cli_fail(c, EXIT_NO_OUTPUT,
+                        "%.300s has a ledger already, %.300s; tacit ledger show has what is left, "
+                        "and its owner can make one that continues it (--carry)",
+                        c->value.word[1], ledger);
+done:
+    free(ledger);
+    return code;
+}
+
 /* Creates the ledger or, with --carry, one that continues another. */
 static int init(cli *c, const char *path)
 {
@@ -119,6 +138,7 @@ static int init(cli *c, const char *path)
     if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], false));
     CLI_TRY(check_options(c));
     CLI_TRY(check_data_file(c));
+    CLI_TRY(check_first(c));
     const tacit_neighbors neighbors =
         v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbors)v->neighbors;
     CLI_TRY(bind(c, neighbors, &declaration));

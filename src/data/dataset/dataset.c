@@ -299,7 +299,7 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
     TAC_TRY(tac_data_say_features(ctx, data, o));
     if (data->declaration != NULL) {
         if (data->declaration->missing == TACIT_MISSING_DEFAULT)
-            data->declaration->missing = data->selection.missing;
+            data->declaration->missing = tac_table_rule(data->selection.missing);
         TAC_TRY(take_domain(ctx, data));
     }
     *out = data;

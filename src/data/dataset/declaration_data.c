@@ -347,6 +347,21 @@ static tacit_status say_ball(tacit_ctx *ctx, tacit_declaration *d, const tacit_d
     return status;
 }
 
+static tacit_status say_missing(tacit_ctx *ctx, tacit_declaration *d, const tac_selection *s)
+{
+    tacit_status status = TACIT_OK;
+
+    d->missing = tac_table_rule(s->missing);
+    TAC_TRY(tac_new(ctx, (size_t)s->missing_words, sizeof *d->missing_word, &d->missing_word));
+    for (; d->missing_words < s->missing_words; d->missing_words++) {
+        char *word = tac_strdup(ctx, s->missing_word[d->missing_words]);
+        if (word == NULL) TAC_TRY(TACIT_E_MEMORY);
+        d->missing_word[d->missing_words] = word;
+    }
+done:
+    return status;
+}
+
 tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
                                     tacit_neighbors neighbors, int32_t max_rows_per_unit,
                                     tacit_declaration **out)
@@ -355,7 +370,11 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
     tacit_declaration *d = NULL;
 
     *out = NULL;
-    if (data->declaration != NULL) return tac_declaration_copy(ctx, data->declaration, out);
+    if (data->declaration != NULL) {
+        /* what was said beside it must not be lost without a word */
+        TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, false, NULL));
+        return tac_declaration_copy(ctx, data->declaration, out);
+    }
     if (neighbors != TACIT_ADD_REMOVE && neighbors != TACIT_REPLACE && neighbors != TACIT_ENTRY)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "neighbors is neither add-remove, nor replace, nor entry");
@@ -364,7 +383,7 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
     d->dialect = data->reader->dialect;
     d->neighbors = neighbors;
     d->most_rows = max_rows_per_unit;
-    d->missing = data->selection.missing;
+    TAC_TRY(say_missing(ctx, d, &data->selection));
     d->shape_rows = data->shape_rows;
     d->shape_columns = data->shape_columns;
     if (data->vocabulary != NULL) {
@@ -609,8 +628,8 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d,
         return differs(ctx, d, "the vocabulary", "has other words", "others");
     TAC_TRY(agree_shape(ctx, d, data));
     TAC_TRY(agree_unit(ctx, d, data));
-    if (data->selection.missing != d->missing && d->missing != TACIT_MISSING_DEFAULT &&
-        (budget == NULL || !budget->as_owner)) {
+    if (tac_table_rule(data->selection.missing) != d->missing &&
+        d->missing != TACIT_MISSING_DEFAULT && (budget == NULL || !budget->as_owner)) {
         snprintf(here, sizeof here, "is %s", tac_missing_words[data->selection.missing]);
         return differs(ctx, d, "the rule for missing values", here, tac_missing_words[d->missing]);
     }

@@ -127,6 +127,14 @@ done:
     return status;
 }
 
+/* What was declared before goes; whether it was the same is looked at later. */
+static void forget_words(tac_feature *f)
+{
+    for (int32_t i = 0; i < f->value.words; i++) tac_free(f->value.word[i]);
+    tac_free(f->value.word);
+    f->value = (tac_value_rule){0};
+}
+
 static tacit_status set_boolean(tacit_ctx *ctx, tac_feature *f)
 {
     static char *const words[] = {(char *)(uintptr_t) "false", (char *)(uintptr_t) "true"};
@@ -141,6 +149,7 @@ static tacit_status take_categories(tacit_ctx *ctx, tac_feature *f, char *value)
     char **words = NULL, *rest = value, *word;
     int32_t count = 0, room = 1;
 
+    forget_words(f);
     if (strcmp(value, "boolean") == 0) return set_boolean(ctx, f);
     for (const char *p = value; *p != '\0'; p++) room += *p == '|';
     if (room > TAC_MOST_CATEGORIES) room = TAC_MOST_CATEGORIES + 1;
@@ -257,6 +266,18 @@ done:
     return status;
 }
 
+/* As a ledger takes it. */
+static bool is_plain_text(const char *text)
+{
+    uint32_t code;
+
+    for (size_t left = strlen(text), step; left > 0; left -= step, text += step) {
+        step = tac_utf8(text, left, &code);
+        if (step == 0 || !tac_is_plain(code)) return false;
+    }
+    return true;
+}
+
 static tacit_status say_missing_words(tacit_ctx *ctx, tacit_data *data, const char *list)
 {
     tacit_status status = TACIT_OK;
@@ -273,6 +294,9 @@ static tacit_status say_missing_words(tacit_ctx *ctx, tacit_data *data, const ch
                          tac_data_name(data)));
     while ((word = tac_next_field(&rest)) != NULL) {
         if (tac_is_missing_word(word, strlen(word))) continue; /* taken for missing anyway */
+        if (!is_plain_text(word))
+            TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                             "words for missing values must be UTF-8 without control characters"));
         if (s->missing_words == MOST_WORDS)
             TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT, "words for missing values: at most %d",
                              MOST_WORDS));
@@ -322,8 +346,15 @@ static tacit_status check_features(tacit_ctx *ctx, const tacit_data *data)
                         "%s: categories, weights, transforms and values to fill in are for tables "
                         "with all their cells, and this format leaves zeros out; drop them",
                         tac_data_name(data));
-    for (int32_t j = 0; j < f->count; j++)
+    for (int32_t j = 0; j < f->count; j++) {
         TAC_TRY(tac_feature_check(ctx, tac_data_name(data), &f->feature[j]));
+        /* Names leave with the release. The name is not repeated: it may be a value. */
+        if (tac_feature_word(&f->feature[j], f->feature[j].name) >= 0)
+            return tac_fail(ctx, TACIT_E_FORMAT,
+                            "%s: column %d has one of its own categories for a name: is the first "
+                            "line somebody's row? Add a header line, or rename the column",
+                            tac_data_name(data), (int)data->selection.column[j] + 1);
+    }
     if (f->dims > TAC_MOST_COLUMNS)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "%s: columns and categories are more than %d",
                         tac_data_name(data), TAC_MOST_COLUMNS);

@@ -68,6 +68,24 @@ static bool is_libsvm(const char *names, int32_t columns)
     return words > 1;
 }
 
+/* Would any file have this as a value: a number by whichever marks, a date, a time of day? The
+   dialect may be wrong, and a row of numbers with decimal commas is still a row. */
+static bool is_value(const char *name, size_t length)
+{
+    const char *const end = name + length, *p = name + (*name == '-' || *name == '+');
+    bool digit = false;
+    double value;
+
+    if (tac_scan_decimal(name, &value) == end || tac_scan_date(name, length, &value)) return true;
+    for (; p < end && ((unsigned char)(*p - '0') < 10 || strchr(".,' /:", *p) != NULL); p++)
+        digit = digit || (unsigned char)(*p - '0') < 10;
+    if (digit && p < end && (*p == 'e' || *p == 'E')) {
+        p += p + 1 < end && (p[1] == '-' || p[1] == '+') ? 2 : 1;
+        while (p < end && (unsigned char)(*p - '0') < 10) p++;
+    }
+    return digit && p == end;
+}
+
 /* The sentence for a fault in name number `column`, from 1. It never quotes the name: without a
    header, line 1 is somebody's row. */
 static tacit_status bad_header(tacit_ctx *ctx, const tac_csv *csv, tac_csv_fault fault,
@@ -96,7 +114,6 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
         size_t length = 0;
         bool quoted;
         int64_t lines, code;
-        double value;
 
         if (*columns == TAC_MOST_COLUMNS)
             return tac_fail(ctx, TACIT_E_FORMAT,
@@ -132,13 +149,13 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: the header has " TAC_COLUMN " twice; names must differ", where,
                             text);
-        /* A row taken for names would leave with the release, so a name that is a number is
+        /* A row taken for names would leave with the release, so a name that is a value is
            refused, unseen. */
-        if (tac_scan_decimal(name, &value) == name + length)
+        if (is_value(name, length))
             return tac_fail(ctx, TACIT_E_FORMAT,
-                            "%s: line %d holds a number where a column name should be (name %d); "
-                            "add a header line, or rename such columns (a year, say, to y and the "
-                            "year)",
+                            "%s: line %d holds a number or a date where a column name should be "
+                            "(name %d); add a header line, or rename such columns (a year, say, to "
+                            "y and the year)",
                             where, (int)csv->base.dialect.skip_lines + 1, (int)*columns);
         text += length + 1;
         if (*p != csv->cutter.separator) break;
