@@ -266,7 +266,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit
                                                            const double *lower,
                                                            const double *upper);
 /* ... the same as text: "0:1" for all columns, "age=0:120,stay=0:60", or the path of a CSV file
-   with the header column,lower,upper; every used column must be named, ... */
+   with the header column,lower,upper; every used column must be named. "private" or "stay=private"
+   has every run estimate those bounds from a part of its budget, "stay=private:0:1000" within
+   limits, ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data,
                                                                const char *text_or_path);
 /* ... or a ball: rows further than `radius` from `center` (NULL: the origin) are pulled onto its
@@ -440,14 +442,16 @@ typedef struct tacit_budget {
     int use_insecure_test_seed; /* non-zero: noise from the seed below; the release says "not
                                       private"; no ledger */
     uint64_t insecure_test_seed;
-    int as_owner; /* with a ledger, non-zero: the owner runs it, which its history
+    int as_owner;        /* with a ledger, non-zero: the owner runs it, which its history
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
+    double bounds_share; /* with private bounds: the part of the budget that looks for them, up to
+                                      0.9; 0: 0.1 */
 } tacit_budget;
 
 #define TACIT_BUDGET_INIT                                                                          \
     {                                                                                              \
-        sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0                           \
+        sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0, 0                        \
     }
 TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
 

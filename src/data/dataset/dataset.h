@@ -26,6 +26,9 @@ typedef struct tac_domain {
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);
+/* tacit_data_set_bounds with columns whose bounds runs estimate; NULL: none. */
+tacit_status tac_data_set_box(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                              const double *upper, const bool *estimate);
 
 /* How one run, or the owner, wants the rows read. It is the run's own: the handle stays as it was
    opened. */

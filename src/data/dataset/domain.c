@@ -82,8 +82,8 @@ static tacit_status replace_domain(tacit_ctx *ctx, tacit_data *data, tac_domain 
     return TACIT_OK;
 }
 
-tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
-                                   const double *upper)
+tacit_status tac_data_set_box(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                              const double *upper, const bool *estimate)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = (size_t)data->selection.dims;
@@ -91,15 +91,28 @@ tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const doubl
 
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &domain.upper));
+    if (estimate != NULL) TAC_TRY(tac_new(ctx, dims, sizeof(bool), &domain.estimate));
     for (size_t j = 0; j < dims; j++) {
-        TAC_TRY(tac_check_bound(ctx, tacit_data_column_get(data, (int32_t)j), lower[j], upper[j]));
+        const bool open = estimate != NULL && estimate[j];
+        /* limits may be infinite */
+        if (!open || lower[j] > -INFINITY || upper[j] < INFINITY)
+            TAC_TRY(tac_check_bound(ctx, tacit_data_column_get(data, (int32_t)j),
+                                    open ? fmax(lower[j], -LARGEST) : lower[j],
+                                    open ? fmin(upper[j], LARGEST) : upper[j]));
         domain.lower[j] = lower[j];
         domain.upper[j] = upper[j];
+        if (open) domain.estimate[j] = true;
     }
     TAC_TRY(replace_domain(ctx, data, &domain));
 done:
     tac_domain_clear(&domain);
     return status;
+}
+
+tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit_data *data, const double *lower,
+                                   const double *upper)
+{
+    return tac_data_set_box(ctx, data, lower, upper, NULL);
 }
 
 tacit_status tacit_data_set_ball(tacit_ctx *ctx, tacit_data *data, const double *center,
@@ -130,7 +143,7 @@ done:
 typedef struct named {
     tacit_data *data;
     double *lower, *upper;
-    bool *seen;
+    bool *seen, *estimate; /* estimate: bounds are private */
 } named;
 
 /* Where the bounds of a column go: its place among the columns in use, or -1 for a column the file
@@ -160,24 +173,49 @@ static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, 
 static tacit_status take(tacit_ctx *ctx, named *n, const char *name, int32_t place,
                          const char *lower, const char *upper)
 {
-    double low, high;
+    double low = -INFINITY, high = INFINITY;
     int32_t j = place;
     tacit_status status = TACIT_OK;
+    const bool private = lower == NULL; /* without limits */
 
-    if (!tac_parse_double(lower, &low) || !tac_parse_double(upper, &high))
+    if (!private && (!tac_parse_double(lower, &low) || !tac_parse_double(upper, &high)))
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "the bounds of column '%s' are not two finite numbers; write for example "
                         "%s=0:100",
                         name, name);
     if (place == LOOK_UP) TAC_TRY(find_used(ctx, n, name, &j));
-    TAC_TRY(tac_check_bound(ctx, name, low, high));
+    if (!private) TAC_TRY(tac_check_bound(ctx, name, low, high));
     if (j < 0) return TACIT_OK;
     if (n->seen[j])
         return tac_fail(ctx, TACIT_E_DOMAIN, "bounds name the column '%s' twice; name it once",
                         name);
     n->seen[j] = true;
+    n->estimate[j] = n->estimate[j] || private;
     n->lower[j] = low;
     n->upper[j] = high;
+done:
+    return status;
+}
+
+#define PRIVATE "private"
+
+/* "private" or, with limits of what may be estimated, "private:lo:hi"; name NULL: all columns. */
+static tacit_status take_private(tacit_ctx *ctx, named *n, const char *name, char *limits)
+{
+    tacit_status status = TACIT_OK;
+    char *lower = limits, *upper = limits == NULL ? NULL : strchr(limits, ':');
+
+    if (limits != NULL && upper == NULL)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "private bounds want no numbers, or two limits: private:0:100");
+    if (upper != NULL) *upper++ = '\0';
+    for (int32_t j = 0; j < n->data->selection.dims; j++) {
+        const char *column = tacit_data_column_get(n->data, j);
+        if (name != NULL && strcmp(column, name) != 0) continue;
+        TAC_TRY(take(ctx, n, column, j, lower, upper));
+        n->estimate[j] = true;
+    }
+    if (name != NULL) TAC_TRY(find_used(ctx, n, name, &(int32_t){0}));
 done:
     return status;
 }
@@ -190,6 +228,11 @@ static tacit_status take_part(tacit_ctx *ctx, named *n, char *part)
     char *range = equals == NULL ? part : equals + 1;
     char *colon = strchr(range, ':');
 
+    if (strncmp(range, PRIVATE, strlen(PRIVATE)) == 0 &&
+        (range[strlen(PRIVATE)] == '\0' || range + strlen(PRIVATE) == colon)) {
+        if (equals != NULL) *equals = '\0';
+        return take_private(ctx, n, equals == NULL ? NULL : part, colon == NULL ? NULL : colon + 1);
+    }
     if (colon == NULL)
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "bounds want lo:hi for all columns, or name=lo:hi,name=lo:hi, or a file; a "
@@ -298,7 +341,9 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &n.lower));
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &n.upper));
     TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.seen));
-    if (strchr(text_or_path, ':') != NULL) {
+    TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.estimate));
+    if (strchr(text_or_path, ':') != NULL || strcmp(text_or_path, PRIVATE) == 0 ||
+        strstr(text_or_path, "=" PRIVATE) != NULL) {
         text = tac_strdup(ctx, text_or_path);
         if (text == NULL) {
             status = TACIT_E_MEMORY;
@@ -318,11 +363,13 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
                               tacit_data_column_get(data, j));
             goto done;
         }
-    TAC_TRY(tacit_data_set_bounds(ctx, data, n.lower, n.upper));
+    TAC_TRY(tac_data_set_box(ctx, data, n.lower, n.upper,
+                             memchr(n.estimate, true, dims) != NULL ? n.estimate : NULL));
 done:
     tac_free(n.lower);
     tac_free(n.upper);
     tac_free(n.seen);
+    tac_free(n.estimate);
     tac_free(text);
     return status;
 }
