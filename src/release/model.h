@@ -52,7 +52,11 @@ typedef struct tac_geometry {
     double radius;
     tacit_scale scale;
     tacit_missing missing;
-    char *origin; /* "declared" */
+    char *origin; /* "declared", "estimated", "declared and estimated" */
+    /* box: dims each, columns whose bounds the run has estimated, and what was declared of all
+       columns; NaN: nothing. NULL: all are declared */
+    bool *estimated;
+    double *declared_lower, *declared_upper;
 } tac_geometry;
 
 /* Which cluster a row of counts a belongs to, for predict: v_g = sum of weight_j f(a_j) over
