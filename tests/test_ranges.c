@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimated bounds: bins and their edges, rows that come and go, how well bounds cover the rows, what
-   is refused. */
+/* Estimated bounds: bins and their edges, rows that come and go, how well bounds cover the rows,
+   what is refused. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
