@@ -17,9 +17,10 @@ enum {
 #define FIRST_SHARE 0.01  /* of the budget at most: all coarse histograms together */
 #define FIRST_SD 0.02     /* of the rows: noise of a bin that is good enough */
 #define FIRST_WORST 0.08  /* with more nothing can be told */
-#define CLOSER_SHARE 0.02 /* of the budget at most: a column that is looked at ... */
+#define CLOSER_SHARE 0.03 /* of the budget at most: a column that is looked at ... */
 #define CLOSER_ALL 0.06   /* ... and all of them */
-#define CLOSER_SD 0.0015
+#define CLOSER_SD 0.001
+#define CLOSER_WORST 0.0025 /* with more a tail that matters could be cut off unseen */
 #define LEAST 14 /* no query gets less than 2^-LEAST of the budget: noise must fit its integers */
 #define ALARM 1e-3
 
@@ -132,6 +133,7 @@ tacit_status tac_auto_narrow(tac_walk *a, tac_kmeans_result *out)
     if (count == 0) return TACIT_OK;
     const uint64_t closer =
         quanta_for(a, CLOSER_SD, tac_share(a->budget, fmin(CLOSER_SHARE, CLOSER_ALL / count)), &sd);
+    if (!(sd <= CLOSER_WORST * a->rules.rows)) return TACIT_OK;
     for (int32_t i = 0; i < count; i++) range[i].quanta = closer;
     TAC_TRY(tac_ranges_look(a->job->run, range, count));
     TAC_TRY(take(a, range, count, out));
