@@ -446,7 +446,7 @@ typedef struct tacit_budget {
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
     double bounds_share; /* with private bounds: the part of the budget that looks for them, up to
-                                      0.9; 0: 0.1 */
+                                      nine tenths; a tenth where none is given */
 } tacit_budget;
 
 #define TACIT_BUDGET_INIT                                                                          \
