@@ -4,6 +4,7 @@
 #ifndef TAC_TEST_REPLAY_FAMILY_H
 #define TAC_TEST_REPLAY_FAMILY_H
 
+#include "data/dataset/domain.h"
 #include "privacy/door_internal.h"
 #include "release/model.h"
 #include "replay_world.h"
@@ -48,10 +49,19 @@ static void open_side(const world *w, int side, tacit_data **data, tacit_budget 
 __attribute__((unused)) static void declare_domain(const world *w, tacit_data *data)
 {
     static double lower[WIDE], upper[WIDE];
+    static bool estimate[WIDE];
+    /* one pair in eight has bounds that the run estimates: of some columns, with limits or not */
+    const bool private = !w->ball && !w->sparse && w->options >> 9 & 1 && w->options >> 10 & 1;
 
-    for (int32_t j = 0; j < w->dims; j++) lower[j] = -1, upper[j] = upper_of(j);
+    for (int32_t j = 0; j < w->dims; j++) {
+        lower[j] = -1, upper[j] = upper_of(j);
+        estimate[j] = private && (j == 0 || w->options >> (11 + j % 3) & 1);
+        if (estimate[j] && j % 3 != 1) lower[j] = -INFINITY;
+        if (estimate[j] && j % 3 != 2) upper[j] = INFINITY;
+    }
     MUST((w->ball ? tacit_data_set_ball(ctx, data, NULL, 1.5)
-                  : tacit_data_set_bounds(ctx, data, lower, upper)) == TACIT_OK);
+                  : tac_data_set_ranges(ctx, data, lower, upper, private ? estimate : NULL)) ==
+         TACIT_OK);
 }
 
 #endif

@@ -69,7 +69,19 @@ WRAP(run_set_frame, (tac_run * run, tac_view view, tac_frame *frame))
         if (w->weight != NULL) ADD_MANY(w->weight, columns);
         if (w->group != NULL) ADD_MANY(w->group, columns);
     }
+    for (size_t i = 0; f->bins != NULL && i < dims; i++) {
+        const tac_bins *b = &f->bins[i];
+        ADD(b->column), ADD(b->least), ADD(b->most), ADD(b->edges), ADD_MANY(b->edge, b->edges);
+    }
     return __real_tac_run_set_frame(run, view, frame);
+}
+
+WRAP(run_set_bounds, (tac_run * run, const double *lower, const double *upper, const bool *changed))
+{
+    const int32_t columns = tacit_data_column_count(run->data);
+
+    ADD_MANY(lower, columns), ADD_MANY(upper, columns), ADD_MANY(changed, columns);
+    return __real_tac_run_set_bounds(run, lower, upper, changed);
 }
 
 #endif

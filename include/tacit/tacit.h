@@ -490,14 +490,16 @@ typedef struct tacit_budget {
     int use_insecure_test_seed; /* non-zero: noise from the seed below; the release says "not
                                       private"; no ledger */
     uint64_t insecure_test_seed;
-    int as_owner; /* with a ledger, non-zero: the owner runs it, which its history
+    int as_owner;        /* with a ledger, non-zero: the owner runs it, which its history
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
+    double bounds_share; /* with private bounds: the part of the budget that looks for them, up to
+                                      nine tenths; a tenth where none is given */
 } tacit_budget;
 
 #define TACIT_BUDGET_INIT                                                                          \
     {                                                                                              \
-        sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0                           \
+        sizeof(tacit_budget), NAN, 0, TACIT_ADD_REMOVE, 0, NULL, 0, 0, 0, 0                        \
     }
 TACIT_API void tacit_budget_init(tacit_budget *budget, size_t size);
 

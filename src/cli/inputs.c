@@ -238,6 +238,7 @@ static void fill_budget(const cli *c, tacit_budget *budget)
     budget->use_insecure_test_seed = v->given[OPT_INSECURE_SEED];
     budget->insecure_test_seed = v->insecure_seed;
     budget->as_owner = v->as_owner;
+    budget->bounds_share = v->bounds_share;
 }
 
 static void fill_kmeans(const cli *c, tacit_kmeans_opts *opts)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The declared domain as a release states it. Public: declared, never read from rows. */
+/* The domain as a release states it. Public: declared, or made from answers that were paid for. */
 #include "cluster/geometry.h"
 
+#include <math.h>
 #include <string.h>
 
 tacit_status tac_copy_numbers(tacit_ctx *ctx, const double *from, size_t count, double **to)
@@ -15,21 +16,68 @@ done:
     return status;
 }
 
-/* The bounds of every coordinate, in the units of its column. */
-static tacit_status write_coordinates(tacit_ctx *ctx, const tac_domain *domain,
-                                      const tac_features *features, tac_geometry *g)
+/* What was declared of a coordinate, in the units of its column; limits that are not finite were
+   not declared. */
+static void declared_of(const tacit_data *data, int32_t coordinate, double *lower, double *upper)
+{
+    const tac_features *f = &data->features;
+    const int32_t column =
+        f->count > 0 ? (int32_t)(tac_feature_at(f, coordinate) - f->feature) : coordinate;
+
+    *lower = data->domain.lower[column];
+    *upper = data->domain.upper[column];
+}
+
+/* The bounds in use of every coordinate, in the units of its column: as declared, or estimated. */
+static tacit_status write_bounds(tacit_ctx *ctx, const tacit_data *data, const tac_domain *domain,
+                                 size_t dims, tac_geometry *g)
 {
     tacit_status status = TACIT_OK;
+    const tac_features *f = &data->features;
 
-    TAC_TRY(tac_features_copy(ctx, features, &g->features));
-    if (g->ball) return tac_copy_numbers(ctx, domain->center, (size_t)features->dims, &g->center);
-    TAC_TRY(tac_new(ctx, (size_t)features->dims, sizeof *g->lower, &g->lower));
-    TAC_TRY(tac_new(ctx, (size_t)features->dims, sizeof *g->upper, &g->upper));
-    for (int32_t i = 0; i < features->count; i++)
-        for (int32_t w = 0; w < features->feature[i].width; w++) {
-            g->lower[features->feature[i].first + w] = domain->lower[i];
-            g->upper[features->feature[i].first + w] = domain->upper[i];
-        }
+    TAC_TRY(tac_new(ctx, dims, sizeof *g->lower, &g->lower));
+    TAC_TRY(tac_new(ctx, dims, sizeof *g->upper, &g->upper));
+    for (size_t j = 0; j < dims; j++) {
+        const tac_transform t = f->count > 0 ? tac_feature_at(f, (int32_t)j)->transform : TAC_AS_IS;
+        declared_of(data, (int32_t)j, &g->lower[j], &g->upper[j]);
+        if (domain->estimate == NULL || !domain->estimate[j]) continue;
+        /* within what was declared, whatever the way back rounds to */
+        g->lower[j] = fmax(g->lower[j], tac_untransformed(t, domain->lower[j]));
+        g->upper[j] = fmin(g->upper[j], tac_untransformed(t, domain->upper[j]));
+    }
+done:
+    return status;
+}
+
+/* A limit that is not finite was not declared: NaN. */
+static double declared(double bound)
+{
+    return isfinite(bound) ? bound : NAN;
+}
+
+/* Which columns have bounds that the run has estimated, and what was declared of those. */
+static tacit_status write_estimated(tacit_ctx *ctx, const tacit_data *data,
+                                    const tac_domain *domain, size_t dims, tac_geometry *g)
+{
+    tacit_status status = TACIT_OK;
+    size_t count = 0;
+
+    for (size_t j = 0; domain->estimate != NULL && j < dims; j++) count += domain->estimate[j];
+    TAC_TRY(tac_model_set_text(ctx, &g->origin,
+                               count == 0      ? domain->origin
+                               : count == dims ? "estimated"
+                                               : "declared and estimated"));
+    if (count == 0) goto done;
+    TAC_TRY(tac_new(ctx, dims, sizeof *g->estimated, &g->estimated));
+    TAC_TRY(tac_new(ctx, dims, sizeof *g->declared_lower, &g->declared_lower));
+    TAC_TRY(tac_new(ctx, dims, sizeof *g->declared_upper, &g->declared_upper));
+    for (size_t j = 0; j < dims; j++) {
+        double lower, upper;
+        declared_of(data, (int32_t)j, &lower, &upper);
+        g->estimated[j] = domain->estimate[j];
+        g->declared_lower[j] = declared(lower);
+        g->declared_upper[j] = declared(upper);
+    }
 done:
     return status;
 }
@@ -50,26 +98,20 @@ done:
     return status;
 }
 
-tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, tacit_scale scale,
-                                tac_geometry *g)
+tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, const tac_domain *domain,
+                                tacit_scale scale, tac_geometry *g)
 {
     tacit_status status = TACIT_OK;
-    const tac_domain *domain = &data->domain;
-    const tac_features *features = &data->features;
-    const size_t columns = (size_t)tac_data_dims(data);
+    const size_t dims = (size_t)tac_data_dims(data);
 
     g->ball = domain->kind == TAC_DOMAIN_BALL;
     g->radius = domain->radius;
     g->scale = g->ball ? TACIT_SCALE_NONE : scale;
     g->missing = data->selection.missing;
-    if (features->count == 0) {
-        TAC_TRY(tac_copy_numbers(ctx, domain->lower, columns, &g->lower));
-        TAC_TRY(tac_copy_numbers(ctx, domain->upper, columns, &g->upper));
-        TAC_TRY(tac_copy_numbers(ctx, domain->center, columns, &g->center));
-    } else {
-        TAC_TRY(write_coordinates(ctx, domain, features, g));
-    }
-    TAC_TRY(tac_model_set_text(ctx, &g->origin, domain->origin));
+    if (data->features.count > 0) TAC_TRY(tac_features_copy(ctx, &data->features, &g->features));
+    TAC_TRY(tac_copy_numbers(ctx, domain->center, dims, &g->center));
+    if (domain->kind == TAC_DOMAIN_BOX) TAC_TRY(write_bounds(ctx, data, domain, dims, g));
+    TAC_TRY(write_estimated(ctx, data, domain, dims, g));
 done:
     return status;
 }

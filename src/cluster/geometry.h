@@ -6,9 +6,9 @@
 #include "data/lattice/frame.h"
 #include "release/model.h"
 
-/* Fills an empty geometry from the declared domain. */
-tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, tacit_scale scale,
-                                tac_geometry *geometry);
+/* Fills an empty geometry. domain: of the coordinates, a run's or as declared. */
+tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, const tac_domain *domain,
+                                tacit_scale scale, tac_geometry *geometry);
 tacit_status tac_write_columns(tacit_ctx *ctx, const tacit_data *data, tacit_model *model);
 /* *to becomes a copy of count numbers; stays NULL if there are none to copy. */
 tacit_status tac_copy_numbers(tacit_ctx *ctx, const double *from, size_t count, double **to);

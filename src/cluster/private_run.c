@@ -3,20 +3,29 @@
    walk begins (rows are opened behind the door) and ends (the release is handed out). */
 #include "cluster/private_run.h"
 
+#include "cluster/ranges/ranges.h"
+
 #include <stdio.h>
 
 /* the two ends between which made-up rows stand for all numbers of rows */
 #define FEW_ROWS 100
 #define MANY_ROWS 0x1p24
 
-/* The method asks the run; the run stays open. */
+/* Bounds that nobody has declared, then the method; the run stays open. */
 static tacit_status ask(tac_run *run, const tac_private_run *private_run, tacit_model **out)
 {
+    tacit_status status = TACIT_OK;
+    tac_notes notes = {0};
     tac_stream random;
 
+    *out = NULL;
     tac_public_stream(&run->seed, &random);
-    const tacit_status status = private_run->ask(run, &random, private_run->state, out);
+    if (tac_run_estimates(run)) TAC_TRY(tac_private_bounds(run, &notes));
+    TAC_TRY(private_run->ask(run, &random, private_run->state, out));
+    TAC_TRY(tac_notes_append(run->ctx, &notes, *out));
+done:
     tac_stream_close(&random);
+    tac_notes_clear(&notes);
     return status;
 }
 

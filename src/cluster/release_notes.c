@@ -35,6 +35,22 @@ done:
     return status;
 }
 
+tacit_status tac_notes_append(tacit_ctx *ctx, const tac_notes *notes, tacit_model *model)
+{
+    tacit_status status = TACIT_OK;
+
+    if (notes->count == 0) return TACIT_OK;
+    TAC_TRY(
+        tac_grow(ctx, &model->note, (size_t)(model->notes + notes->count), sizeof *model->note));
+    for (int32_t i = 0; i < notes->count; i++) {
+        model->note[model->notes] = NULL;
+        TAC_TRY(tac_model_set_text(ctx, &model->note[model->notes], notes->text[i]));
+        model->notes++;
+    }
+done:
+    return status;
+}
+
 void tac_notes_clear(tac_notes *notes)
 {
     for (int32_t i = 0; i < notes->count; i++) tac_free(notes->text[i]);

@@ -19,6 +19,8 @@ tacit_status tac_note(tacit_ctx *ctx, tac_notes *notes, const char *format, ...)
 /* All of them into a release that has none yet, behind one of its own (NULL: none). */
 tacit_status tac_notes_write(tacit_ctx *ctx, const tac_notes *notes, const char *first,
                              tacit_model *model);
+/* All of them behind those that a release has. */
+tacit_status tac_notes_append(tacit_ctx *ctx, const tac_notes *notes, tacit_model *model);
 void tac_notes_clear(tac_notes *notes);
 
 #endif

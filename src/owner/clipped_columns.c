@@ -14,11 +14,16 @@ static void count_block(const tacit_model *model, const int32_t *from, const dou
 {
     const tac_geometry *g = &model->geometry;
 
-    for (int64_t i = 0; i < rows; i++)
-        for (int32_t j = 0; j < model->dims; j++) {
+    for (int32_t j = 0; j < model->dims; j++) {
+        const tac_transform t =
+            g->features.count > 0 ? tac_feature_at(&g->features, j)->transform : TAC_AS_IS;
+        const double lower = tac_transformed(t, g->lower[j]),
+                     upper = tac_transformed(t, g->upper[j]);
+        for (int64_t i = 0; i < rows; i++) {
             const double x = raw[i * width + from[j]];
-            count[j] += x < g->lower[j] || x > g->upper[j];
+            count[j] += x < lower || x > upper;
         }
+    }
 }
 
 tacit_status tacit_model_clipped(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
@@ -34,17 +39,18 @@ tacit_status tacit_model_clipped(tacit_ctx *ctx, const tacit_model *model, tacit
                         "shares of clipped values need a release with bounds for each column, "
                         "dense "
                         "rows and a place for the shares");
+    TAC_TRY(tac_data_adopt_features(ctx, data, &model->geometry.features));
     TAC_TRY(tac_new(ctx, (size_t)model->dims, sizeof *from, &from));
     TAC_TRY(tac_match_columns(ctx, model, data, false, from));
     TAC_TRY(tac_data_load(ctx, data, NULL));
-    const int64_t rows = data->reader->rows, width = data->selection.dims;
+    const int64_t rows = data->reader->rows, width = tac_data_dims(data);
     const int64_t block =
         BLOCK < 1 + ctx->block_bytes / (8 * width) ? BLOCK : 1 + ctx->block_bytes / (8 * width);
     TAC_TRY(tac_new(ctx, (size_t)(block * width), sizeof *raw, &raw));
     for (int32_t j = 0; j < model->dims; j++) share[j] = 0;
     for (int64_t first = 0; first < rows; first += block) {
         const int64_t count = rows - first < block ? rows - first : block;
-        TAC_TRY(tac_data_explain(ctx, data, data->reader->read(data->reader, first, count, raw)));
+        TAC_TRY(tac_data_explain(ctx, data, tac_data_read(data, first, count, raw)));
         count_block(model, from, raw, count, width, share);
     }
     for (int32_t j = 0; j < model->dims; j++) share[j] = rows > 0 ? share[j] / (double)rows : NAN;

@@ -33,6 +33,11 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_su
     if (o->solver > TACIT_SOLVER_LRR || (int)o->solver < 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "the subspace solver is not one of those in the header");
+    if (data->domain.estimate != NULL)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "private bounds are estimated by private runs only; declare bounds "
+                        "(bounds) "
+                        "or a ball (radius)");
     if (data->domain.kind == TAC_DOMAIN_NONE)
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "no bounds were declared; give the smallest and largest possible value of "

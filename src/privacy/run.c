@@ -3,8 +3,51 @@
    still give the reservation back; nothing after it can. */
 #include "privacy/run.h"
 
+#include <math.h>
 #include <sodium.h>
 #include <string.h>
+
+#define SHARE 0.1 /* of the budget, for bounds that are estimated */
+
+static bool estimates(const tac_domain *domain, int32_t dims)
+{
+    for (int32_t j = 0; domain->estimate != NULL && j < dims; j++)
+        if (domain->estimate[j]) return true;
+    return false;
+}
+
+bool tac_data_estimates(const tacit_data *data)
+{
+    return estimates(&data->domain, data->selection.dims);
+}
+
+/* Bounds that are estimated: for dense rows of not too many columns, from a share of the budget. */
+static tacit_status check_estimates(tacit_ctx *ctx, const tacit_data *data, tacit_budget *known)
+{
+    const bool private = tac_data_estimates(data);
+    double *share = &known->bounds_share;
+
+    if (!private && *share != 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "bounds share is for private bounds, and every column has declared ones; "
+                        "leave it out");
+    if (!private) return TACIT_OK;
+    if (!(*share >= 0 && *share <= 0.9))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "bounds share must be a part of the budget, at most 0.9, or 0 for %g",
+                        SHARE);
+    if (*share == 0) *share = SHARE;
+    if (tac_data_sparse(data))
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "private bounds are for dense rows, and these stay sparse; declare bounds, "
+                        "or a ball about the origin (radius)");
+    if (tac_data_dims(data) > TAC_WIDE)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "private bounds are for at most %d columns: every column takes its share "
+                        "of the budget; declare bounds, or use fewer columns",
+                        TAC_WIDE);
+    return TACIT_OK;
+}
 
 /* Options, domain and declaration against each other: public facts alone, so every refusal is
    free. The order of checks is the order in which a user would fix them. */
@@ -39,6 +82,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
                         "no bounds were declared; give the smallest and largest possible value of "
                         "every column (bounds) or a ball (radius): they are never read from the "
                         "data, because that would leak");
+    if (!counts) TAC_TRY(check_estimates(ctx, data, known));
     if (tac_data_sparse(data) && !counts) TAC_TRY(tac_data_check_sparse(ctx, data));
     if (data->has_units && known->max_rows_per_unit < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -160,23 +204,43 @@ done:
     return status;
 }
 
-/* The first frame, from what is declared alone. */
-static tacit_status first_frame(tac_run *run, tacit_scale scale, tac_origin origin,
-                                int32_t sparsity)
+/* Octaves of the columns that have no bounds yet. */
+static tacit_status frame_of_octaves(tac_run *run)
 {
     tacit_status status = TACIT_OK;
-    const tacit_data *data = run->data;
-    const int32_t dims = tac_data_dims(data);
+    const tac_domain *domain = &run->domain;
+    const int32_t dims = tac_data_dims(run->data);
+    tac_bins *bins = NULL;
+    int32_t count = 0;
 
-    if (origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
-    TAC_TRY(tac_domain_spread(run->ctx, &data->domain, data->selection.dims, &data->features,
-                              &run->domain));
-    if (tac_data_sparse(data) || origin == TAC_ZERO) /* 0 stays 0 */
-        TAC_TRY(tac_frame_for_sparse(run->ctx, &run->domain, dims, scale, sparsity, &run->frame));
+    TAC_TRY(tac_new(run->ctx, (size_t)dims, sizeof *bins, &bins));
+    for (int32_t j = 0; j < dims; j++)
+        if (domain->estimate[j])
+            bins[count++] =
+                (tac_bins){.column = j, .least = domain->lower[j], .most = domain->upper[j]};
+    TAC_TRY(tac_frame_of_bins(run->ctx, dims, bins, count, &run->frame));
+done:
+    tac_free(bins);
+    return status;
+}
+
+/* The first frame, from the run's domain alone. */
+static tacit_status first_frame(tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+    const tac_domain *domain = &run->domain;
+    const bool sparse = tac_data_sparse(run->data);
+    const int32_t dims = tac_data_dims(run->data);
+
+    if (run->origin == TAC_COUNTS) return tac_frame_of_counts(run->ctx, dims, &run->frame);
+    if (tac_run_estimates(run)) return frame_of_octaves(run);
+    if (sparse || run->origin == TAC_ZERO) /* 0 stays 0 */
+        TAC_TRY(
+            tac_frame_for_sparse(run->ctx, domain, dims, run->scale, run->sparsity, &run->frame));
     else
-        TAC_TRY(tac_frame_from_domain(run->ctx, &run->domain, dims, scale, &run->frame));
-    if (origin == TAC_CONSTANT) {
-        if (tac_data_sparse(data))
+        TAC_TRY(tac_frame_from_domain(run->ctx, domain, dims, run->scale, &run->frame));
+    if (run->origin == TAC_CONSTANT) {
+        if (sparse)
             TAC_TRY(
                 tac_fail(run->ctx, TACIT_E_INTERNAL, "sparse rows were asked to have a constant"));
         tac_frame_add_constant(&run->frame);
@@ -186,11 +250,11 @@ done:
 }
 
 /* The rows, loaded, as the door will read them: on the lattice of the first frame, or as counts. */
-static tacit_status place_rows(tac_run *run, tac_origin origin)
+static tacit_status place_rows(tac_run *run)
 {
     tacit_status status = TACIT_OK;
 
-    if (origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
+    if (run->origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
         TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
     else
         TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep,
@@ -228,6 +292,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->ctx = ctx;
     run->data = data;
     run->load.counts = origin == TAC_COUNTS;
+    run->scale = scale;
+    run->origin = origin;
+    run->sparsity = sparsity;
     run->began = tac_now();
     ctx->run = (tac_run_record){.any = true, .threads = ctx->threads, .rows = -1};
     TAC_TRY(tac_run_check(ctx, data, run->load.counts, budget, &run->budget));
@@ -237,12 +304,16 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     tac_engine_threads(ctx, &run->engine);
     tac_accountant_open(params.definition, run->budget.epsilon, run->budget.delta,
                         &run->accountant);
-    TAC_TRY(first_frame(run, scale, origin, sparsity));
+    /* the run's own: what it learns is not written into the handle, which others may share */
+    if (run->origin != TAC_COUNTS)
+        TAC_TRY(tac_domain_spread(ctx, &data->domain, data->selection.dims, &data->features,
+                                  &run->domain));
+    TAC_TRY(first_frame(run));
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
     TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
-    TAC_TRY(place_rows(run, origin));
+    TAC_TRY(place_rows(run));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbors,
@@ -282,6 +353,46 @@ tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
         tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
     tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
     run->ctx->run.place += tac_now() - before;
+    return status;
+}
+
+bool tac_run_estimates(const tac_run *run)
+{
+    return !run->known && estimates(&run->domain, tac_data_dims(run->data));
+}
+
+/* The view becomes a first one again. Which columns were estimated stays known, for the release. */
+tacit_status tac_run_set_bounds(tac_run *run, const double *lower, const double *upper,
+                                const bool *changed)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)tac_data_dims(run->data);
+    tac_domain *domain = &run->domain;
+    tac_lattice *lattice = &run->lattice[TAC_ROWS];
+    tac_engine engine = run->engine;
+    const int64_t before = tac_now();
+
+    if (domain->estimate == NULL)
+        TAC_TRY(tac_new(run->ctx, dims, sizeof *domain->estimate, &domain->estimate));
+    for (size_t j = 0; j < dims; j++) {
+        if (!(isfinite(lower[j]) && isfinite(upper[j]) && lower[j] < upper[j]))
+            TAC_TRY(tac_fail(run->ctx, TACIT_E_INTERNAL, "bounds were found that are none"));
+        domain->lower[j] = lower[j];
+        domain->upper[j] = upper[j];
+        domain->estimate[j] = domain->estimate[j] || changed[j];
+    }
+    tac_domain_measure((int32_t)dims, domain);
+    engine.nanoseconds = NULL; /* the time goes to placing */
+    run->known = true;
+    tac_lattice_clear(lattice);
+    tac_frame_clear(&run->look[TAC_ROWS]);
+    tac_frame_clear(&run->frame);
+    tac_door_set_frame(run->door, TAC_ROWS, lattice); /* no rows, if what follows fails */
+    TAC_TRY(first_frame(run));
+    TAC_TRY(tac_lattice_build(run->ctx, &engine, run->data, &run->frame, run->keep, lattice));
+    tac_door_set_frame(run->door, TAC_ROWS, lattice);
+    run->ctx->run.place += tac_now() - before;
+done:
     return status;
 }
 

@@ -7,6 +7,18 @@
 #include "privacy/door.h"
 #include "privacy/ledger/ledger.h"
 
+/* Where the first frame puts the origin of the lattice. */
+typedef enum tac_origin {
+    TAC_MIDDLE = 0, /* the middle of the declared domain: centers */
+    TAC_ZERO = 1,   /* 0 stays 0: linear subspaces; a ball must be about the origin */
+    /* rows of counts: logarithms, every row fills the ball (tac_frame_of_counts); needs no domain.
+       With neighbors entry nothing is placed until tac_run_set_frame, and the door has the counts
+       themselves */
+    TAC_COUNTS = 3,
+    /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
+    TAC_CONSTANT = 2
+} tac_origin;
+
 /* Everything of one run. Methods see the door, the frames and the public seed; what is marked
    private stays with the door and the run. */
 typedef struct tac_run {
@@ -17,8 +29,15 @@ typedef struct tac_run {
     int32_t rows_per_unit; /* 1 when every row is its own privacy unit */
     tac_accountant accountant;
     tac_engine engine;
-    tac_domain domain; /* public: of the coordinates, as declared; counts have none */
-    tac_frame frame;   /* public: the first one, of that domain */
+    /* public: of the coordinates, as declared; where bounds are estimated, as they are known so far;
+       counts have none */
+    tac_domain domain;
+    bool known; /* bounds that were to be estimated are there */
+    /* public: the first one, of that domain; bins of the columns while bounds are still missing */
+    tac_frame frame;
+    tacit_scale scale; /* what the first frame is made with */
+    tac_origin origin;
+    int32_t sparsity;
     /* public: the frames of the views, empty while a view is as at first */
     tac_frame look[TAC_VIEWS];
     uint8_t *keep; /* private: which rows count, NULL for all; the same in every frame */
@@ -42,18 +61,6 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
 /* The privacy parameters of a checked budget. */
 tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known);
 
-/* Where the first frame puts the origin of the lattice. */
-typedef enum tac_origin {
-    TAC_MIDDLE = 0, /* the middle of the declared domain: centers */
-    TAC_ZERO = 1,   /* 0 stays 0: linear subspaces; a ball must be about the origin */
-    /* rows of counts: logarithms, every row fills the ball (tac_frame_of_counts); needs no domain.
-       With neighbors entry nothing is placed until tac_run_set_frame, and the door has the counts
-       themselves */
-    TAC_COUNTS = 3,
-    /* the middle, with one more coordinate that is the same for all rows: affine subspaces */
-    TAC_CONSTANT = 2
-} tac_origin;
-
 /* Check, reserve from the ledger (if there is one), then load the rows, place them on the lattice
    and open the door. A failure before the first row is read gives the reservation back; nothing
    later does. `what` is kept in the ledger. sparsity: sparse rows keep so many values, the largest;
@@ -69,6 +76,15 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe);
    first: memory holds one lattice a view. The door goes on with the same account, key and kept
    rows. */
 tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame);
+/* Will a run have to estimate bounds? Public. */
+bool tac_data_estimates(const tacit_data *data);
+/* Are there columns whose bounds the run must estimate first? Their outer limits are in its domain,
+   and the rows' view shows the octaves of those columns, in their order (tac_frame_of_bins). */
+bool tac_run_estimates(const tac_run *run);
+/* The domain from here on: a box with these bounds, finite, lower < upper. changed: columns whose
+   bounds are no longer as declared. The rows' view is the first frame of that domain. */
+tacit_status tac_run_set_bounds(tac_run *run, const double *lower, const double *upper,
+                                const bool *changed);
 /* Are the rows a sparse lattice? Then sums of rows can be asked for, by cells of their projection;
    every other query is for the projection. Public. */
 bool tac_run_sparse(const tac_run *run);

@@ -150,6 +150,9 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->geometry.center);
     tac_free(model->geometry.origin);
     tac_features_clear(&model->geometry.features);
+    tac_free(model->geometry.estimated);
+    tac_free(model->geometry.declared_lower);
+    tac_free(model->geometry.declared_upper);
     free_card(&model->card);
     tac_free(model);
 }

@@ -54,7 +54,11 @@ typedef struct tac_geometry {
     double radius;
     tacit_scale scale;
     tacit_missing missing;
-    char *origin; /* "declared" */
+    char *origin; /* "declared", "estimated", "declared and estimated" */
+    /* box: dims each, columns whose bounds the run has estimated, and what was declared of all
+       columns; NaN: nothing. NULL: all are declared */
+    bool *estimated;
+    double *declared_lower, *declared_upper;
     /* what the columns hold; count 0: plain numbers, one for each coordinate. Bounds above are in
        the units of the columns; those of a category are 0 and 1 */
     tac_features features;

@@ -94,6 +94,27 @@ static bool bad_features(const tacit_model *model, tac_fault *fault)
     return false;
 }
 
+/* Estimated bounds lie within what was declared; all others are as declared. */
+static bool bad_estimated(const tacit_model *model, tac_fault *fault)
+{
+    const tac_geometry *geometry = &model->geometry;
+    int32_t count = 0;
+
+    if (geometry->estimated == NULL) return false;
+    for (int32_t j = 0; j < model->dims; j++) {
+        const bool open = geometry->estimated[j];
+        const double lower = geometry->declared_lower[j], upper = geometry->declared_upper[j];
+        count += open;
+        if (open ? lower > geometry->lower[j] : !(lower == geometry->lower[j]))
+            return tac_fault_at(fault, "does not go with geometry.lower of the same column",
+                                "geometry.declared_lower[%d]", j);
+        if (open ? upper < geometry->upper[j] : !(upper == geometry->upper[j]))
+            return tac_fault_at(fault, "does not go with geometry.upper of the same column",
+                                "geometry.declared_upper[%d]", j);
+    }
+    return count == 0 ? tac_fault_at(fault, "must name a column", "geometry.estimated") : false;
+}
+
 static bool bad_geometry(const tacit_model *model, tac_fault *fault)
 {
     const tac_geometry *geometry = &model->geometry;
@@ -123,7 +144,8 @@ static bool bad_geometry(const tacit_model *model, tac_fault *fault)
             return tac_fault_at(fault, tac_not_finite, "geometry.center[%d]", j);
     if (geometry->ball && !above_zero(geometry->radius))
         return tac_fault_at(fault, tac_not_positive, "geometry.radius");
-    return tac_bad_words(fault, geometry->origin, "geometry.bounds_origin");
+    return tac_bad_words(fault, geometry->origin, "geometry.bounds_origin") ||
+           bad_estimated(model, fault);
 }
 
 /* What the reader should know. */

@@ -57,8 +57,25 @@ static void put_subspaces(tac_json *json, const tacit_model *model)
     tac_put_labels(json, model);
 }
 
-static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t dims)
+/* Which bounds a run has estimated, and what was declared; nothing if all are declared. */
+static void put_estimated(tac_json *json, const tacit_model *model)
 {
+    const tac_geometry *geometry = &model->geometry;
+
+    if (geometry->estimated == NULL) return;
+    tac_json_array(json, "estimated", TAC_JSON_ROW);
+    for (int32_t j = 0; j < model->dims; j++)
+        if (geometry->estimated[j]) tac_json_text(json, NULL, model->column[j]);
+    tac_json_end(json);
+    tac_json_maybes(json, "declared_lower", geometry->declared_lower, (size_t)model->dims);
+    tac_json_maybes(json, "declared_upper", geometry->declared_upper, (size_t)model->dims);
+}
+
+static void put_geometry(tac_json *json, const tacit_model *model)
+{
+    const tac_geometry *geometry = &model->geometry;
+    const int32_t dims = model->dims;
+
     tac_json_object(json, "geometry", TAC_JSON_LINES);
     tac_json_text(json, "distance", "euclidean");
     tac_json_text(json, "scale", tac_scale_words[geometry->scale]);
@@ -71,6 +88,7 @@ static void put_geometry(tac_json *json, const tac_geometry *geometry, int32_t d
         tac_json_numbers(json, "upper", geometry->upper, (size_t)dims);
     }
     tac_json_text(json, "bounds_origin", geometry->origin);
+    put_estimated(json, model);
     tac_json_text(json, "missing", tac_missing_words[geometry->missing]);
     if (geometry->features.count > 0) tac_put_features(json, &geometry->features);
     tac_json_end(json);
@@ -169,7 +187,7 @@ static void put_points(tac_json *json, const tacit_model *model)
     tac_json_maybe(json, "sizes_noise_sd", model->sizes_sd);
     tac_json_numbers(json, "k_curve", model->curve, (size_t)model->curve_count);
     tac_put_notes(json, model);
-    put_geometry(json, &model->geometry, model->dims);
+    put_geometry(json, model);
     tac_put_card(json, model);
 }
 

@@ -88,11 +88,60 @@ done:
     return status;
 }
 
+/* The place of a column by its name. */
+static tacit_status find_column(const tac_section *section, const tac_node *name, size_t i,
+                                const tacit_model *model, int32_t *out)
+{
+    char field[64];
+
+    snprintf(field, sizeof field, "estimated[%zu]", i);
+    if (!tac_node_is(name, TAC_NODE_TEXT))
+        return tac_field_refuse(section, field, "must be a text");
+    for (*out = 0; *out < model->dims; ++*out)
+        if (strcmp(model->column[*out], tac_node_text(name)) == 0) return TACIT_OK;
+    return tac_field_refuse(section, field, "must be one of the columns");
+}
+
+/* Which bounds a run has estimated, and what was declared; three fields, or none of them. */
+static tacit_status read_estimated(const tac_section *section, tacit_model *model)
+{
+    tacit_status status = TACIT_OK;
+    tac_geometry *geometry = &model->geometry;
+    const size_t dims = (size_t)model->dims;
+    const tac_node *names = NULL, *lower = NULL, *upper = NULL;
+    int32_t j = 0, before = -1;
+
+    if (!tac_field_present(section, "estimated")) {
+        TAC_TRY(tac_field_absent(section, "declared_lower", "goes with \"estimated\" only"));
+        TAC_TRY(tac_field_absent(section, "declared_upper", "goes with \"estimated\" only"));
+        goto done;
+    }
+    if (geometry->ball)
+        return tac_field_refuse(section, "estimated", "does not go with the domain \"ball\"");
+    TAC_TRY(tac_field_list(section, "estimated", -1, &names));
+    TAC_TRY(tac_field_list(section, "declared_lower", model->dims, &lower));
+    TAC_TRY(tac_field_list(section, "declared_upper", model->dims, &upper));
+    TAC_TRY(tac_new(section->ctx, dims, sizeof(bool), &geometry->estimated));
+    TAC_TRY(tac_new(section->ctx, dims, sizeof(double), &geometry->declared_lower));
+    TAC_TRY(tac_new(section->ctx, dims, sizeof(double), &geometry->declared_upper));
+    for (size_t i = 0; i < tac_node_count(names); i++) {
+        TAC_TRY(find_column(section, tac_node_at(names, i), i, model, &j));
+        if (j <= before)
+            return tac_field_refuse(section, "estimated", "must name columns in their order");
+        geometry->estimated[before = j] = true;
+    }
+    TAC_TRY(tac_list_maybes(section, "declared_lower", lower, geometry->declared_lower));
+    TAC_TRY(tac_list_maybes(section, "declared_upper", upper, geometry->declared_upper));
+done:
+    return status;
+}
+
 static tacit_status read_geometry(const tac_section *top, tacit_model *model)
 {
-    static const char *const names[] = {"distance", "scale",   "domain", "lower",
-                                        "upper",    "center",  "radius", "bounds_origin",
-                                        "missing",  "features"};
+    static const char *const names[] = {"distance",      "scale",    "domain",    "lower",
+                                        "upper",         "center",   "radius",    "bounds_origin",
+                                        "missing",       "features", "estimated", "declared_lower",
+                                        "declared_upper"};
     static const char *const distance[] = {"euclidean"}, *const domain[] = {"box", "ball"};
     tac_geometry *geometry = &model->geometry;
     tac_section section;
@@ -118,6 +167,7 @@ static tacit_status read_geometry(const tac_section *top, tacit_model *model)
         TAC_TRY(read_vector(&section, "upper", model->dims, &geometry->upper));
     }
     TAC_TRY(tac_field_text(&section, "bounds_origin", &geometry->origin));
+    TAC_TRY(read_estimated(&section, model));
     TAC_TRY(tac_field_word(&section, "missing", tac_missing_words, 5, &word));
     geometry->missing = (tacit_missing)word;
     TAC_TRY(tac_read_features(&section, &geometry->features));

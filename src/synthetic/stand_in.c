@@ -2,6 +2,8 @@
 /* Made-up rows for a plan: round clusters, flat clusters, sparse clusters or a table with blocks. A
    plan runs the method on them to learn its queries, and so reads no row of the data set. */
 #include "synthetic/stand_in.h"
+
+#include "data/dataset/domain.h"
 #include "synthetic/synthetic.h"
 
 #include <math.h>
@@ -15,6 +17,7 @@
 #define SPREAD 0.15 /* of a cluster, in half ranges, if there is one */
 #define VALUES 30   /* of a sparse row that are not 0, unless fewer are declared */
 #define NARROW 1e-3
+#define UNKNOWN 1e6 /* half of a range that nobody has declared */
 
 void tac_stand_in_clear(tac_stand_in *rows)
 {
@@ -43,8 +46,12 @@ static int64_t rows_for(const tac_assumed *a, int64_t *copies)
 static double place(const tac_domain *d, int32_t j, bool about_zero, double unit)
 {
     if (d->kind == TAC_DOMAIN_BALL) return d->center[j] + d->radius * unit;
-    if (about_zero) return fmax(fabs(d->lower[j]), fabs(d->upper[j])) * unit;
-    return (d->lower[j] + d->upper[j]) / 2 + (d->upper[j] - d->lower[j]) / 2 * unit;
+    /* where a run has to find bounds, any will do */
+    const double far = d->upper[j] < INFINITY ? d->upper[j] - UNKNOWN : -UNKNOWN;
+    const double low = d->lower[j] > -INFINITY ? d->lower[j] : far;
+    const double high = d->upper[j] < INFINITY ? d->upper[j] : low + 2 * UNKNOWN;
+    if (about_zero) return fmax(fabs(low), fabs(high)) * unit;
+    return (low + high) / 2 + (high - low) / 2 * unit;
 }
 
 /* A row of a flat cluster: a random direction within its span, length 0.9, and a little noise off
@@ -193,9 +200,11 @@ static void take_weights(tac_domain *from, tac_domain *to)
 {
     to->weight = from->weight;
     to->middle = from->middle;
+    to->share = from->share;
     to->reach = from->reach;
     to->reach_unscaled = from->reach_unscaled;
     from->weight = from->middle = NULL;
+    from->share = NULL;
 }
 
 /* The contract stands in stand_in.h. Which rows are made depends on the options and the declaration
@@ -221,7 +230,8 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
     if (domain->kind == TAC_DOMAIN_BALL)
         TAC_TRY(tacit_data_set_ball(ctx, out->data, domain->center, domain->radius));
     if (domain->kind == TAC_DOMAIN_BOX)
-        TAC_TRY(tacit_data_set_bounds(ctx, out->data, domain->lower, domain->upper));
+        TAC_TRY(
+            tac_data_set_ranges(ctx, out->data, domain->lower, domain->upper, domain->estimate));
     if (domain->weight != NULL) take_weights(domain, &out->data->domain);
     out->data->copies = copies;
     if (like->has_units) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From lattice coordinates to a release: the last step of the walk. Everything here is a
-   function of released numbers and the declared domain. */
+   function of released numbers and the run's domain, which is public. */
 #include "cluster/card.h"
 #include "cluster/geometry.h"
 #include "cluster/kmeans/kmeans_run.h"
@@ -86,7 +86,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     }
     TAC_TRY(explain(ctx, &run->frame, result, model));
     restore(&run->data->features, model);
-    TAC_TRY(tac_write_geometry(ctx, run->data, opts->scale, &model->geometry));
+    TAC_TRY(tac_write_geometry(ctx, run->data, &run->domain, opts->scale, &model->geometry));
     TAC_TRY(tac_column_notes(ctx, model, &result->notes));
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));

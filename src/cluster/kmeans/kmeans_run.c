@@ -48,9 +48,9 @@ done:
     return status;
 }
 
-/* Does the method serve such a delta, and a ledger if there is one? */
+/* Does the method serve such a delta, a ledger if there is one, and bounds to be estimated? */
 static tacit_status check_budget(tacit_ctx *ctx, const tac_kmeans_method *method,
-                                 const tacit_budget *budget)
+                                 const tacit_data *data, const tacit_budget *budget)
 {
     if (budget->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
@@ -59,6 +59,11 @@ static tacit_status check_budget(tacit_ctx *ctx, const tac_kmeans_method *method
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "method %s has no price on a ledger: its noise follows no curve that adds "
                         "up; run it on data without one, or take another method",
+                        method->name);
+    if (method->alone && tac_data_estimates(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "method %s takes the whole budget in one query and leaves nothing to "
+                        "estimate bounds with; declare bounds, or take another method",
                         method->name);
     return TACIT_OK;
 }
@@ -138,14 +143,16 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, o));
     const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
     TAC_TRY(tac_run_check(ctx, data, false, given, b));
-    TAC_TRY(check_budget(ctx, method, b));
+    TAC_TRY(check_budget(ctx, method, data, b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
     *params = (tac_kmeans_params){
         .ctx = ctx,
         .params = tac_run_params(data, b),
         .epsilon = b->epsilon,
         .delta = b->delta,
-        .budget = tac_budget_quanta(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
+        .budget =
+            tac_share(tac_budget_quanta(b->delta > 0 ? TAC_GDP : TAC_PURE, b->epsilon, b->delta),
+                      1 - b->bounds_share),
         .columns = tac_data_dims(data),
         .opts = o,
         .median = median};

@@ -12,27 +12,25 @@
 #include <string.h>
 
 /* The first frame without the constant coordinate: it defines the lattice unit. */
-static tacit_status open_frame(tacit_ctx *ctx, const tacit_data *data,
+static tacit_status open_frame(tacit_ctx *ctx, const tac_domain *domain, int32_t columns,
                                const tacit_subspace_opts *opts, tac_frame *out)
 {
-    const int32_t columns = tacit_data_column_count(data);
-    return opts->affine ? tac_frame_from_domain(ctx, &data->domain, columns, opts->scale, out)
-                        : tac_frame_for_sparse(ctx, &data->domain, columns, opts->scale, 0, out);
+    return opts->affine ? tac_frame_from_domain(ctx, domain, columns, opts->scale, out)
+                        : tac_frame_for_sparse(ctx, domain, columns, opts->scale, 0, out);
 }
 
 /* Lattice length of the geometry's unit: a declared range where columns are divided by theirs, else
    a column's own unit. */
-static double unit_of(const tacit_data *data, const tacit_subspace_opts *opts,
+static double unit_of(const tac_domain *domain, const tacit_subspace_opts *opts,
                       const tac_frame *frame)
 {
-    if (data->domain.kind == TAC_DOMAIN_BALL || opts->scale != TACIT_SCALE_RANGE)
-        return frame->scale[0];
-    return 2 * frame->scale[0] * (data->domain.upper[0] / 2 - data->domain.lower[0] / 2);
+    if (domain->kind == TAC_DOMAIN_BALL || opts->scale != TACIT_SCALE_RANGE) return frame->scale[0];
+    return 2 * frame->scale[0] * (domain->upper[0] / 2 - domain->lower[0] / 2);
 }
 
 /* Lattice vectors to the columns of the data; squares become root mean squares in the unit of
    the geometry. */
-static tacit_status write_subspaces(tacit_ctx *ctx, const tacit_data *data,
+static tacit_status write_subspaces(tacit_ctx *ctx, const tac_domain *domain,
                                     const tacit_subspace_opts *opts,
                                     const tac_subspace_result *result, tacit_model *model)
 {
@@ -42,8 +40,8 @@ static tacit_status write_subspaces(tacit_ctx *ctx, const tacit_data *data,
     tac_frame frame = {0};
     tac_flat flat = {0};
 
-    TAC_TRY(open_frame(ctx, data, opts, &frame));
-    const double unit = unit_of(data, opts, &frame);
+    TAC_TRY(open_frame(ctx, domain, model->dims, opts, &frame));
+    const double unit = unit_of(domain, opts, &frame);
     TAC_TRY(tac_flat_new(ctx, model->q, model->dims, &flat));
     if (opts->affine) TAC_TRY(tac_new(ctx, (size_t)model->k * d, sizeof(double), &model->offsets));
     if (result->profile != NULL)
@@ -72,7 +70,7 @@ done:
 }
 
 /* The model without its card. */
-static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data,
+static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data, const tac_domain *domain,
                                 const tacit_subspace_opts *opts, const char *method,
                                 const tac_subspace_result *result, tacit_model **out)
 {
@@ -89,13 +87,13 @@ static tacit_status write_model(tacit_ctx *ctx, const tacit_data *data,
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     for (int32_t j = 0; j < model->dims; j++)
         TAC_TRY(tac_model_set_text(ctx, &model->column[j], tacit_data_column_get(data, j)));
-    TAC_TRY(write_subspaces(ctx, data, opts, result, model));
+    TAC_TRY(write_subspaces(ctx, domain, opts, result, model));
     if (result->labels != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)result->rows, sizeof *model->labels, &model->labels));
         memcpy(model->labels, result->labels, (size_t)result->rows * sizeof *model->labels);
         model->rows = result->rows;
     }
-    TAC_TRY(tac_write_geometry(ctx, data, opts->scale, &model->geometry));
+    TAC_TRY(tac_write_geometry(ctx, data, domain, opts->scale, &model->geometry));
     *out = model;
     model = NULL;
 done:
@@ -128,7 +126,7 @@ tacit_status tac_subspace_release(tacit_ctx *ctx, const tac_run *run,
     tacit_model *model = NULL;
 
     *out = NULL;
-    TAC_TRY(write_model(ctx, run->data, opts, method->name, result, &model));
+    TAC_TRY(write_model(ctx, run->data, &run->domain, opts, method->name, result, &model));
     if (opts->method == TACIT_SUBSPACE_AUTO && run->budget.delta == 0) /* that is what it ran */
         paper = tac_subspace_method_of(TACIT_SUBSPACE_SULQ_PLUS)->paper;
     TAC_TRY(tac_write_card(ctx, run, paper, method->standing, &model->card));
@@ -160,7 +158,7 @@ tacit_status tac_subspace_release_plain(tacit_ctx *ctx, const tacit_data *data,
     if ((size_t)opts->solver >= sizeof name / sizeof *name)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "the subspace solver is not one of those in the header");
-    TAC_TRY(write_model(ctx, data, opts, name[opts->solver], result, &model));
+    TAC_TRY(write_model(ctx, data, &data->domain, opts, name[opts->solver], result, &model));
     model->card.plain = true;
     TAC_TRY(admit(ctx, "made by a plain solver from the rows, without any noise", &model->card));
     TAC_TRY(tac_model_set_text(ctx, &model->card.paper, paper[opts->solver]));

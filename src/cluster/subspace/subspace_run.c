@@ -130,6 +130,11 @@ static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const t
                         "method %s has no price on a ledger: %s; take method auto or sulq+, or run "
                         "it on data without a ledger",
                         method->name, method->unledgered);
+    if (o->method == TACIT_SUBSPACE_SAMPLE_AGGREGATE && tac_data_estimates(data))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "method %s takes the whole budget in one query and leaves nothing to "
+                        "estimate bounds with; declare bounds, or take another method",
+                        method->name);
     for (int32_t j = 0;
          !o->affine && data->domain.kind == TAC_DOMAIN_BALL && j < tacit_data_column_count(data);
          j++)

@@ -58,30 +58,26 @@ static tacit_status copy(tacit_ctx *ctx, const void *from, size_t count, size_t 
 
 /* Two categories are as far apart as the ends of a range: 1 / sqrt 2 in each of two coordinates.
    The middle of m categories is 1 / m of each, and (1 - 1 / m) / 2 the squared distance of each
-   category from it: for two of them that of a number's ends from the middle of its range. */
-static void spread_category(const tac_feature *f, tac_domain *out, double *reach2)
+   category from it, which is the sum of w^2 p (1 - p) over its coordinates: for two of them that of
+   a number's ends from the middle of its range. */
+void tac_domain_measure(int32_t dims, tac_domain *d)
 {
-    for (int32_t w = f->first; w < f->first + f->width; w++) {
-        out->lower[w] = 0;
-        out->upper[w] = 1;
-        out->middle[w] = 1.0 / f->width;
-        out->weight[w] = f->weight * M_SQRT1_2;
+    double reach2 = 0, unscaled2 = 0;
+
+    if (d->weight == NULL) return;
+    for (int32_t j = 0; j < dims; j++) {
+        const double w2 = d->weight[j] * d->weight[j], p = d->middle[j];
+        if (d->share[j]) {
+            reach2 += w2 * p * (1 - p);
+            unscaled2 += w2 * p * (1 - p);
+            continue;
+        }
+        d->middle[j] = d->lower[j] / 2 + d->upper[j] / 2;
+        reach2 += w2 / 4;
+        unscaled2 += w2 * pow(d->upper[j] / 2 - d->lower[j] / 2, 2);
     }
-    *reach2 += f->weight * f->weight * (1 - 1.0 / f->width) / 2;
-}
-
-static void spread_number(const tac_feature *f, double lower, double upper, tac_domain *out,
-                          double *reach2, double *unscaled2)
-{
-    const double low = tac_transformed(f->transform, lower),
-                 high = tac_transformed(f->transform, upper);
-
-    out->lower[f->first] = low;
-    out->upper[f->first] = high;
-    out->middle[f->first] = low / 2 + high / 2;
-    out->weight[f->first] = f->weight;
-    *reach2 += f->weight * f->weight / 4;
-    *unscaled2 += pow(f->weight * (high / 2 - low / 2), 2);
+    d->reach = sqrt(reach2);
+    d->reach_unscaled = sqrt(unscaled2);
 }
 
 tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_t count,
@@ -91,7 +87,6 @@ tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_
     const bool plain = features->count == 0 || (features->plain && !features->weighted);
     const size_t dims = (size_t)(plain ? count : features->dims);
     tac_domain d = {.kind = columns->kind, .radius = columns->radius, .origin = columns->origin};
-    double reach2 = 0, unscaled2 = 0;
 
     memset(out, 0, sizeof *out);
     if (plain || columns->kind != TAC_DOMAIN_BOX) {
@@ -102,6 +97,7 @@ tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_
         /* already coordinates: rows made up for a plan */
         TAC_TRY(copy(ctx, columns->middle, dims, sizeof(double), &d.middle));
         TAC_TRY(copy(ctx, columns->weight, dims, sizeof(double), &d.weight));
+        TAC_TRY(copy(ctx, columns->share, dims, sizeof(bool), &d.share));
         d.reach = columns->reach;
         d.reach_unscaled = columns->reach_unscaled;
     } else {
@@ -109,21 +105,20 @@ tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_
         TAC_TRY(tac_new(ctx, dims, sizeof(double), &d.upper));
         TAC_TRY(tac_new(ctx, dims, sizeof(double), &d.middle));
         TAC_TRY(tac_new(ctx, dims, sizeof(double), &d.weight));
+        TAC_TRY(tac_new(ctx, dims, sizeof(bool), &d.share));
         if (columns->estimate != NULL) TAC_TRY(tac_new(ctx, dims, sizeof(bool), &d.estimate));
         for (int32_t i = 0; i < features->count; i++) {
             const tac_feature *f = &features->feature[i];
-            if (f->value.kind == TAC_VALUE_CATEGORY) {
-                double own = 0;
-                spread_category(f, &d, &own);
-                reach2 += own;
-                unscaled2 += own;
-            } else {
-                spread_number(f, columns->lower[i], columns->upper[i], &d, &reach2, &unscaled2);
-                if (columns->estimate != NULL) d.estimate[f->first] = columns->estimate[i];
+            for (int32_t w = f->first; w < f->first + f->width; w++) {
+                d.lower[w] = tac_transformed(f->transform, columns->lower[i]);
+                d.upper[w] = tac_transformed(f->transform, columns->upper[i]);
+                if (columns->estimate != NULL) d.estimate[w] = columns->estimate[i];
+                d.share[w] = f->value.kind == TAC_VALUE_CATEGORY;
+                d.weight[w] = d.share[w] ? f->weight * M_SQRT1_2 : f->weight;
+                if (d.share[w]) d.middle[w] = 1.0 / f->width;
             }
         }
-        d.reach = sqrt(reach2);
-        d.reach_unscaled = sqrt(unscaled2);
+        tac_domain_measure(features->dims, &d);
     }
     *out = d;
     memset(&d, 0, sizeof d);

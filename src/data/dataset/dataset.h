@@ -26,12 +26,12 @@ typedef struct tac_domain {
     /* BOX of coordinates, where they are not plain columns (coordinates.c); NULL: middle of the
        bounds, weight 1 */
     double *middle, *weight;
+    bool *share;           /* dims: the share of a category; NULL: none is */
     double reach;          /* no row is farther from the middle, a weighted range as unit */
     double reach_unscaled; /* the same in units of the columns */
 } tac_domain;
 
 void tac_domain_clear(tac_domain *domain);
-
 /* How one run, or the owner, wants the rows read. It is the run's own: the handle stays as it was
    opened. */
 typedef struct tac_load {
@@ -120,6 +120,8 @@ tacit_status tac_data_read(const tacit_data *data, int64_t first, int64_t count,
 /* The domain of the coordinates from that of the columns: copies. features may have count 0. */
 tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_t count,
                                const tac_features *features, tac_domain *out);
+/* Works out again, after its bounds have changed, how the box of coordinates is measured. */
+void tac_domain_measure(int32_t dims, tac_domain *domain);
 /* May rows be left out for what they lack? Public. */
 bool tac_data_drops(const tacit_data *data);
 /* Which rows count: those that lack nothing they need and, with units, at most `most` of each unit.

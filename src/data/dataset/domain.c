@@ -23,6 +23,7 @@ void tac_domain_clear(tac_domain *domain)
     tac_free(domain->estimate);
     tac_free(domain->middle);
     tac_free(domain->weight);
+    tac_free(domain->share);
     memset(domain, 0, sizeof *domain);
 }
 
@@ -84,14 +85,10 @@ static tacit_status replace_domain(tacit_ctx *ctx, tacit_data *data, tac_domain 
     return TACIT_OK;
 }
 
-/* Limits of a column whose bounds are estimated, as far as its transform can take them. */
+/* Where a transform has no values below, bounds that are estimated cannot lie there either. */
 static void limit(const tac_feature *f, double *lower)
 {
-    const double least = f->transform == TAC_LOG     ? SMALLEST
-                         : f->transform == TAC_LOG1P ? 0
-                         : f->transform == TAC_SQRT  ? 0
-                                                     : -INFINITY;
-    if (!(*lower > least)) *lower = least;
+    if ((f->transform == TAC_LOG1P || f->transform == TAC_SQRT) && !(*lower > 0)) *lower = 0;
 }
 
 tacit_status tac_data_set_ranges(tacit_ctx *ctx, tacit_data *data, const double *lower,

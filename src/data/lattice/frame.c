@@ -151,6 +151,10 @@ void tac_frame_apply(const tac_frame *f, const double *row, double *scratch, int
         tac_frame_apply_counts(f, row, scratch, point);
         return;
     }
+    if (f->bins != NULL) {
+        tac_frame_apply_bins(f, row, point);
+        return;
+    }
     if (f->shift == NULL) {
         apply_first(f, row, point);
         return;

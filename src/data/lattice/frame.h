@@ -47,6 +47,9 @@ typedef struct tac_frame {
     /* rows of counts, and how they are placed: of the first half only columns, dims and ball (true)
        are then in use; NULL: any other frame. Owned, with its arrays */
     struct tac_weighing *counts;
+    /* dims of them: coordinate i is the number of the bin that a value of one column lies in; only
+       columns and dims are then in use; NULL: any other frame. Owned */
+    struct tac_bins *bins;
 } tac_frame;
 
 /* How a row of counts a becomes a point: v_g = sum of weight_j f(a_j) over the columns j with
@@ -91,6 +94,28 @@ tacit_status tac_frame_weigh(tacit_ctx *ctx, int32_t columns, const tac_weighing
 uint32_t tac_frame_entry_reach(const tac_frame *frame);
 /* How far x x^T moves then, in the Frobenius norm. */
 uint64_t tac_frame_entry_squares(const tac_frame *frame);
+
+/* The bins of one column, for histograms of it where its bounds are not known (bins.proof.md). A
+   value is first moved into [least, most]. Then, if there are edges, its bin is how many of them
+   are not above it, 0 .. edges, and edges + 1 if it is missing; otherwise its octave: 0 within
+   2^-332 of 0, i for 2^(i - 333) <= x < 2^(i - 332), -i for -x, TAC_OCTAVES for all beyond, and
+   TAC_OCTAVES + 1 if it is missing. All numbers are public. */
+enum { TAC_OCTAVES = 664, TAC_BINS_COLUMNS = 2048 };
+typedef struct tac_bins {
+    int32_t column;     /* of the raw row */
+    double least, most; /* may be infinite */
+    int32_t edges;      /* at most TAC_OCTAVES; 0: octaves */
+    const double *edge; /* in ascending order */
+} tac_bins;
+/* Coordinate i of a point is the bin of the value of bins[i].column. At most TAC_BINS_COLUMNS, so
+   that no point is clipped. Copies bins; refuses numbers that make no frame. Dense rows only, and
+   no frame can follow. */
+tacit_status tac_frame_of_bins(tacit_ctx *ctx, int32_t columns, const tac_bins *bins, int32_t count,
+                               tac_frame *out);
+int16_t tac_bin_of(const tac_bins *bins, double value);
+/* The least number of an octave, -TAC_OCTAVES .. TAC_OCTAVES + 1; of the outermost: where they
+   begin, and would end. */
+double tac_octave_edge(int32_t octave);
 
 /* Coordinates of the first lattice. */
 static inline int32_t tac_frame_first(const tac_frame *frame)

@@ -63,5 +63,7 @@ void tac_frame_counts_to_lattice(const tac_frame *frame, const double *row, doub
 tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighing *from,
                                tac_weighing **out);
 void tac_weighing_free(tac_weighing *weighing);
+/* Frames of bins. */
+void tac_frame_apply_bins(const tac_frame *frame, const double *row, int16_t *point);
 
 #endif

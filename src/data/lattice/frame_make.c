@@ -19,6 +19,7 @@ void tac_frame_clear(tac_frame *frame)
     tac_free(frame->middle);
     tac_free(frame->rest);
     tac_weighing_free(frame->counts);
+    tac_free(frame->bins);
     memset(frame, 0, sizeof *frame);
 }
 
@@ -146,7 +147,7 @@ static bool makes_sense(int32_t first, const double *shift, double zoom, int32_t
 /* A frame of counts can be followed if its coordinates are the columns. */
 static bool can_be_first(const tac_frame *first)
 {
-    return first->shift == NULL &&
+    return first->shift == NULL && first->bins == NULL &&
            (first->counts == NULL || (first->counts->group == NULL && !first->counts->taxicab));
 }
 

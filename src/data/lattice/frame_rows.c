@@ -43,11 +43,11 @@ size_t tac_frame_rows_scratch(const tac_frame *f)
 void tac_frame_apply_rows(const tac_frame *f, const double *rows, int64_t n, double *scratch,
                           int16_t *points, int32_t stride)
 {
-    if (f->bucket == NULL && f->counts == NULL) {
+    if (f->bucket == NULL && f->counts == NULL && f->bins == NULL) {
         apply[tac_cpu()](f, rows, n, scratch, points, stride);
         return;
     }
-    for (int64_t i = 0; i < n; i++) { /* a sketch scatters, and counts are few: nothing to gain */
+    for (int64_t i = 0; i < n; i++) { /* a sketch scatters, counts are few, bins branch: no gain */
         int16_t *to = points + i * stride;
         tac_frame_apply(f, rows + i * f->columns, scratch, to);
         if (stride > f->dims) to[f->dims] = 0;

@@ -76,7 +76,7 @@ static bool is_value(const char *name, size_t length)
     bool digit = false;
     double value;
 
-    if (tac_scan_decimal(name, &value) == end || tac_scan_date(name, length, &value)) return true;
+    if (tac_scan_decimal(name, &value) == end || tac_parse_date(name, length, &value)) return true;
     for (; p < end && ((unsigned char)(*p - '0') < 10 || strchr(".,' /:", *p) != NULL); p++)
         digit = digit || (unsigned char)(*p - '0') < 10;
     if (digit && p < end && (*p == 'e' || *p == 'E')) {

@@ -133,6 +133,7 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     a.rules =
         tac_auto_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
     a.resolved = a.rules.k;
+    TAC_TRY(tac_auto_narrow(&a, out));
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
                            : start_with_tree(&a, &found, out));

@@ -2,6 +2,7 @@
 /* The parts of method auto for delta > 0. The walk, each step on its own share of the budget:
 
      count      how many rows there are: sets every share after it
+     narrow     columns that fill a small part of their bounds get others
      zoom       where the rows are and how far they reach; the lattice is filled with that ball
      subspace   beyond 12 columns: the 12 directions in which the rows differ most
      tree       cells that are split where they are wide, moved to their means, and merged when
@@ -147,6 +148,9 @@ void tac_auto_bars(const tac_bar *bar, const double *step, double *sd);
 /* Positive-part James-Stein: what part of a noisy vector to keep. */
 double tac_shrink(double squares, double variance, int32_t dims);
 
+/* narrow.c: columns whose declared bounds are far too wide get narrower ones; the first frame then
+   follows those. */
+tacit_status tac_auto_narrow(tac_walk *a, tac_kmeans_result *out);
 /* zoom.c: fills middle, radius, inner, zooms; the rows' lattice shows that ball. */
 tacit_status tac_auto_zoom(tac_walk *a);
 /* widest_directions.c: fills view, dims, residue. */

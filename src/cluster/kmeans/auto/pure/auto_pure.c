@@ -100,6 +100,7 @@ tacit_status tac_auto_pure(const tac_kmeans_job *job, tac_kmeans_result *out)
                                .room = ROOM,
                                .rounds = r.rounds};
     a.resolved = r.k;
+    TAC_TRY(tac_auto_narrow(&a, out));
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(r.k == 1 ? tac_auto_start_with_one(&a, &centers)
                      : start_with_grid(&a, &r, &centers, out));

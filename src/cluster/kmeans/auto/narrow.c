@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns whose declared bounds are far too wide. Where columns are divided by their range, such a
+   column all but vanishes: the zoom is one ball for all columns and cannot mend it. A coarse
+   histogram of each column, as cheap as the number of rows allows, shows whether rows fill a small
+   part of the bounds. A column that does is looked at closely (cluster/ranges/), and its bounds
+   become those found. */
+#include "cluster/kmeans/auto/auto_kmeans.h"
+#include "cluster/ranges/ranges.h"
+
+#include <math.h>
+
+enum {
+    BINS = 64,        /* of the declared range */
+    COLUMNS_MOST = 64 /* every column is a query, and its share shrinks */
+};
+#define SMALL 0.125       /* a part of the declared range that is worth another scale */
+#define FIRST_SHARE 0.01  /* of the budget at most: all coarse histograms together */
+#define FIRST_SD 0.02     /* of the rows: noise of a bin that is good enough */
+#define FIRST_WORST 0.08  /* with more nothing can be told */
+#define CLOSER_SHARE 0.03 /* of the budget at most: a column that is looked at ... */
+#define CLOSER_ALL 0.06   /* ... and all of them */
+#define CLOSER_SD 0.001
+#define CLOSER_WORST 0.0025 /* with more a tail that matters could be cut off unseen */
+#define LEAST 14 /* no query gets less than 2^-LEAST of the budget: noise must fit its integers */
+#define ALARM 1e-3
+
+/* The quanta for which a bin's noise is `part` of the rows, `most` at most. *sd: the noise, in
+   rows; infinite if nothing can be bought. */
+static uint64_t quanta_for(const tac_walk *a, double part, uint64_t most, double *sd)
+{
+    const tac_privacy_params params = tac_door_params(a->door);
+    const tac_distribution noise = tac_door_distribution(a->door);
+    const uint64_t scale = tac_quote_histogram(&params, most);
+
+    *sd = scale == 0 ? INFINITY : ldexp(tac_noise_sd(noise, scale), -TAC_COUNT_GRID);
+    const double times = *sd / (part * a->rules.rows);
+    if (scale == 0 || times >= 1) return most;
+    *sd /= times;
+    const uint64_t enough = tac_share(most, noise == TAC_LAPLACE ? times : times * times),
+                   least = a->budget >> LEAST;
+    return enough > least ? enough : least < most ? least : most;
+}
+
+/* Does the walk scale columns by bounds that were declared? Public. */
+static bool applies(const tac_walk *a)
+{
+    const tac_run *run = a->job->run;
+
+    return run->domain.kind == TAC_DOMAIN_BOX && a->job->opts->scale == TACIT_SCALE_RANGE &&
+           a->job->frame->counts == NULL && !tac_run_sparse(run) && a->columns <= COLUMNS_MOST;
+}
+
+/* A coarse look at one column in the first frame. True: rows fill a small part of it, so far as can
+   be seen. */
+static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range *r, bool *small)
+{
+    tacit_status status = TACIT_OK;
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
+    const tac_domain *domain = &a->job->run->domain;
+    const double half = domain->upper[column] / 2 - domain->lower[column] / 2;
+    /* a weighted column fills another part of the ball */
+    const int16_t reach = (int16_t)fmax(
+        1, domain->weight == NULL ? TAC_M / sqrt(a->columns) : a->job->frame->scale[column] * half);
+    const tac_slice slice = {.axis = column, .low = (int16_t)-reach, .high = reach};
+    int64_t answer[BINS];
+    double rows[BINS];
+
+    *r = (tac_range){.column = column,
+                     .least = domain->lower[column],
+                     .most = domain->upper[column],
+                     .low = domain->lower[column],
+                     .high = domain->upper[column]};
+    TAC_TRY(
+        tac_door_slices(a->door, "how far bounds are filled", quanta, &all, &slice, BINS, answer));
+    for (int32_t b = 0; b < BINS; b++) rows[b] = ldexp((double)answer[b], -TAC_COUNT_GRID);
+    const tac_held held = {.number = rows,
+                           .bins = BINS,
+                           .sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID),
+                           .laplace = tac_door_distribution(a->door) == TAC_LAPLACE};
+    const double before = r->high - r->low;
+    r->found = tac_range_lines(&held, r);
+    *small = r->found && (r->again || r->high - r->low < SMALL * before);
+done:
+    return status;
+}
+
+/* Bounds that were found to be much narrower take the place of the declared ones. */
+static tacit_status take(tac_walk *a, const tac_range *range, int32_t count, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    tac_run *run = a->job->run;
+    const tac_domain *domain = &run->domain;
+    double lower[COLUMNS_MOST], upper[COLUMNS_MOST];
+    bool changed[COLUMNS_MOST];
+
+    for (int32_t j = 0; j < a->columns; j++) {
+        lower[j] = domain->lower[j];
+        upper[j] = domain->upper[j];
+        changed[j] = false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const tac_range *r = &range[i];
+        if (!(r->high - r->low < SMALL * (r->most - r->least))) continue;
+        lower[r->column] = r->low;
+        upper[r->column] = r->high;
+        changed[r->column] = true;
+        TAC_TRY(tac_note(a->ctx, &out->notes,
+                         "column %.100s: its rows fill a small part of the declared %g to %g; "
+                         "bounds %.4g to %.4g, estimated from this budget, were used",
+                         tac_range_name(run, r->column), tac_range_bound(run, r->column, r->least),
+                         tac_range_bound(run, r->column, r->most),
+                         tac_range_bound(run, r->column, r->low),
+                         tac_range_bound(run, r->column, r->high)));
+    }
+    TAC_TRY(tac_run_set_bounds(run, lower, upper, changed)); /* also undoes the looks */
+done:
+    return status;
+}
+
+tacit_status tac_auto_narrow(tac_walk *a, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const bool *known = a->job->run->domain.estimate, *share = a->job->run->domain.share;
+    tac_range range[COLUMNS_MOST];
+    int32_t count = 0;
+    double sd;
+    bool small;
+
+    if (!applies(a)) return TACIT_OK;
+    const uint64_t first =
+        quanta_for(a, FIRST_SD, tac_share(a->budget, FIRST_SHARE) / (uint64_t)a->columns, &sd);
+    if (!(sd <= FIRST_WORST * a->rules.rows)) return TACIT_OK;
+    for (int32_t j = 0; j < a->columns; j++) {
+        if (known != NULL && known[j]) continue;
+        if (share != NULL && share[j]) continue; /* 0 and 1 are what a category has */
+        TAC_TRY(look(a, j, first, &range[count], &small));
+        count += small;
+    }
+    if (count == 0) return TACIT_OK;
+    const uint64_t closer =
+        quanta_for(a, CLOSER_SD, tac_share(a->budget, fmin(CLOSER_SHARE, CLOSER_ALL / count)), &sd);
+    if (!(sd <= CLOSER_WORST * a->rules.rows)) return TACIT_OK;
+    for (int32_t i = 0; i < count; i++) range[i].quanta = closer;
+    TAC_TRY(tac_ranges_look(a->job->run, range, count));
+    TAC_TRY(take(a, range, count, out));
+done:
+    return status;
+}
