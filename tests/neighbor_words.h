@@ -93,7 +93,7 @@ static void say_features(const pair *p)
         if (what == ROOTS) transform[j] = "log1p";
         if (rules && how == 0) rule[j] = "midpoint";
         if (rules && how == 1) rule[j] = fill[what];
-        if (rules && how == 2) rule[j] = what >= BOOLEANS ? "own-category" : "drop-row";
+        if (rules && how >= 2) rule[j] = what >= BOOLEANS ? "own-category" : "drop-row";
         if (weights && often()) heavy[j] = PICK(weight);
     }
     say_list(p, "--bounds", bounds);

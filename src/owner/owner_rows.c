@@ -110,7 +110,11 @@ tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit
     TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame, &p.unit));
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
     TAC_TRY(place_centers(ctx, model, &p));
-    p.drops = model->geometry.missing == TACIT_MISSING_DROP_ROW || model->geometry.features.drops;
+    TAC_TRY(tac_new(ctx, dims, sizeof *p.drops, &p.drops));
+    for (int32_t j = 0; j < model->dims; j++)
+        p.drops[j] = (model->geometry.features.count > 0
+                          ? tac_feature_at(&model->geometry.features, j)->missing
+                          : model->geometry.missing) == TACIT_MISSING_DROP_ROW;
     TAC_TRY(tac_data_load(ctx, data, NULL));
     p.rows = data->reader->rows;
     if (p.sparse) {
@@ -141,6 +145,7 @@ void tac_owner_rows_close(tac_owner_rows *p)
     tac_across_clear(&p->across);
     tac_free(p->scratch);
     tac_free(p->from);
+    tac_free(p->drops);
     tac_free(p->centers);
     tac_frame_clear(&p->frame);
     memset(p, 0, sizeof *p);
@@ -166,15 +171,15 @@ tacit_status tac_owner_rows_block(const tac_owner_rows *p, int64_t block, int wo
         tac_frame_to_lattice(&p->frame, row, placed + i * dims);
         out->inside += tac_frame_inside(&p->frame, row);
         /* what a row lacks is not made up for it */
-        for (int64_t j = 0; p->drops && j < dims; j++)
-            if (isnan(row[j])) placed[i * dims + j] = NAN;
+        for (int64_t j = 0; j < dims; j++)
+            if (p->drops[j] && isnan(row[j])) placed[i * dims + j] = NAN;
     }
     out->values = placed;
     return TACIT_OK;
 }
 
-/* |r - U U' r|^2, r = row - point; along: q numbers. Not |r|^2 - |U' r|^2, which would lose half of
-   the digits. */
+/* |r - U U' r|^2, r = row - point, 0 where the row lacks a value; along: q numbers. Not |r|^2 - |U'
+   r|^2, which would lose half of the digits. */
 static double off_subspace(const double *row, const double *point, const double *basis,
                            int32_t dims, int32_t q, double *along)
 {
@@ -183,8 +188,10 @@ static double off_subspace(const double *row, const double *point, const double 
     memset(along, 0, (size_t)q * sizeof *along);
     for (int32_t j = 0; j < dims; j++)
         for (int32_t i = 0; i < q; i++)
-            along[i] += basis[(size_t)j * (size_t)q + (size_t)i] * (row[j] - point[j]);
+            if (!isnan(row[j]))
+                along[i] += basis[(size_t)j * (size_t)q + (size_t)i] * (row[j] - point[j]);
     for (int32_t j = 0; j < dims; j++) {
+        if (isnan(row[j])) continue;
         double rest = row[j] - point[j];
         for (int32_t i = 0; i < q; i++) rest -= basis[(size_t)j * (size_t)q + (size_t)i] * along[i];
         far += rest * rest;

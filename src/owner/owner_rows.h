@@ -18,7 +18,7 @@ typedef struct tac_owner_rows {
     double *centers;     /* k x dims: the model's, placed too; subspaces: a point of each */
     const double *bases; /* k x dims x q: the model's subspaces; NULL: another family */
     int32_t k, dims, q;
-    bool drops;  /* rows that lack a value took no part: what they lack is NaN */
+    bool *drops; /* of each column: rows that lack it took no part, and it stays NaN */
     double unit; /* placed length of 1: a column's declared range, or one original unit */
     int64_t rows, rows_per_block, blocks;
     double **scratch; /* one per worker */
