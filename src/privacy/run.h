@@ -29,8 +29,8 @@ typedef struct tac_run {
     int32_t rows_per_unit; /* 1 when every row is its own privacy unit */
     tac_accountant accountant;
     tac_engine engine;
-    /* public: of the coordinates, as declared; where bounds are estimated, as they are known so far;
-       counts have none */
+    /* public: of the coordinates, as declared; where bounds are estimated, as they are known so
+       far; counts have none */
     tac_domain domain;
     bool known; /* bounds that were to be estimated are there */
     /* public: the first one, of that domain; bins of the columns while bounds are still missing */
