@@ -493,8 +493,8 @@ typedef struct tacit_budget {
     int as_owner;        /* with a ledger, non-zero: the owner runs it, which its history
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
-    double bounds_share; /* with private bounds: the part of the budget that looks for them, up to
-                                      nine tenths; a tenth where none is given */
+    double bounds_share; /* with private bounds: the part of the budget that looks for them,
+                                      0.001 .. 0.9; 0: 0.1 */
 } tacit_budget;
 
 #define TACIT_BUDGET_INIT                                                                          \

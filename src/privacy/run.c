@@ -32,9 +32,9 @@ static tacit_status check_estimates(tacit_ctx *ctx, const tacit_data *data, taci
                         "bounds share is for private bounds, and every column has declared ones; "
                         "leave it out");
     if (!private) return TACIT_OK;
-    if (!(*share >= 0 && *share <= 0.9))
+    if (*share != 0 && !(*share >= 0.001 && *share <= 0.9))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "bounds share must be a part of the budget, at most 0.9, or 0 for %g",
+                        "bounds share must be a part of the budget, from 0.001 to 0.9, or 0 for %g",
                         SHARE);
     if (*share == 0) *share = SHARE;
     if (tac_data_sparse(data))

@@ -3,6 +3,10 @@
 import json
 import os
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 
 import harness
 
@@ -166,6 +170,13 @@ def examples(binary):
     return one
 
 
+def make_customers(folder, root):
+    """The table that docs/your-own-table.md walks through."""
+    made = subprocess.run([sys.executable, os.path.join(root, "examples", "make_customers.py")],
+                          stdout=subprocess.PIPE, check=True)
+    folder.write({"customers.csv": made.stdout})
+
+
 def told_examples(binary, root):
     """The examples of the manual page and the indented ones of README.md and docs/using.md run as
     they stand, one after the other, and show something good: wherever classes are known, the groups
@@ -179,8 +190,13 @@ def told_examples(binary, root):
         lines = [line for line in blocks.splitlines() if line.startswith("tacit ")
                  and not line.startswith("tacit audit")]
         with harness.Folder(binary) as folder:
+            if name.endswith("your-own-table.md"):
+                make_customers(folder, root)
             for line in lines:
-                done = folder.run(line.split()[1:])
+                done = folder.run(shlex.split(line)[1:])
+                if line.startswith("tacit declare"):
+                    shutil.copy(os.path.join(root, "examples", "customers.schema.json"),
+                                folder.name("customers.csv.schema.json"))
                 agree = re.findall(r"^  NMI +([0-9.]+)$", done.stdout.decode(), re.M)
                 if done.returncode != 0 or any(float(nmi) < 0.9 for nmi in agree):
                     wrong.append(f"{line}: exit {done.returncode}: {done.stderr.decode()[:300]} "

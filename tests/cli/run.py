@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the command: run.py BINARY
-golden|bad-input|combine|signals|shape|audit|declare|documents [--update] [--only TEXT]"""
+golden|bad-input|combine|signals|shape|audit|declare|tables|documents [--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -16,6 +16,7 @@ import harness
 import owner
 import shape
 import signals
+import tables
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -31,7 +32,7 @@ def main(binary, suite, *options):
         tap.each([name for name in golden.GOLDEN if only in name],
                  golden.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
-        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md"],
+        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md"],
                  golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
@@ -61,6 +62,8 @@ def main(binary, suite, *options):
                  audit.work(binary, os.path.abspath(ROOT)))
     elif suite == "declare":
         tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
+    elif suite == "tables":
+        tap.each([case for case in tables.CASES if only in case.__name__], declare.work(binary))
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables as people have them: what a new user's trial found wrong, each as a test. Runs have a test
+seed, so every figure is the same each time."""
+import json
+import math
+import random
+
+SEED = ["--insecure-test-seed", "1"]
+BUDGET = ["--epsilon", "1", "--delta", "1e-6"]
+# Four groups: age, spend, visits, region.
+GROUPS = [(25, 300, 4, "N"), (45, 1500, 12, "E"), (65, 5800, 20, "S"), (35, 900, 40, "W")]
+BOUNDS = "age=18:100,spend=0:20000,visits=0:100"
+
+
+def shop(rows=8000, holes=0.0):
+    """A shop's customers; with holes some cells are empty, at random."""
+    draw, gaps = random.Random(3), random.Random(4)
+    lines = ["customer_id,name,sex,region,age,spend,visits,class"]
+    for i in range(rows):
+        age, spend, visits, region = GROUPS[i % 4]
+        cells = [f"C{i:05d}", "Ann Other", draw.choice("FM"),
+                 region if draw.random() < 0.8 else draw.choice("NESW"),
+                 f"{min(100, max(18, draw.gauss(age, 5))):.1f}",
+                 f"{spend * math.exp(draw.gauss(0, 0.25)):.2f}",
+                 f"{max(0, draw.gauss(visits, 2)):.1f}", str(i % 4)]
+        for j in (4, 5, 6):
+            if gaps.random() < holes:
+                cells[j] = ""
+        lines.append(",".join(cells))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def released(folder, argv, name="m.json"):
+    done = folder.run([*argv, "-o", name], check=0)
+    with open(folder.name(name), encoding="utf-8") as file:
+        return json.load(file), done
+
+
+def sorted_centers(model, column="age"):
+    at = model["columns"].index(column)
+    order = sorted(range(model["k"]), key=lambda c: model["centers"][c][at])
+    return [(model["centers"][c], model["centers_noise_sd"][c]) for c in order]
+
+
+def first_command(folder):
+    """An ordinary file with ids and names: bounds that name columns select them."""
+    folder.write({"patients.csv": b"patient_id,name,age,stay_days,cost\n" + b"".join(
+        b"P%d,Jo,%d,%d,%d\n" % (i, 20 + i % 60, i % 30, 100 * (i % 70)) for i in range(400))})
+    model, _ = released(folder, ["kmeans", "patients.csv", "-k", "2", *BUDGET, "--bounds",
+                                 "age=0:110,stay_days=0:60,cost=0:90000"])
+    refused = folder.run(["kmeans", "patients.csv", "-k", "2", *BUDGET, "--bounds", "0:20000"],
+                         check=64)
+    wrong = [] if model["columns"] == ["age", "stay_days", "cost"] else [str(model["columns"])]
+    if b"patient_id" not in refused.stderr:
+        wrong.append(refused.stderr.decode())
+    return wrong
+
+
+def missing(folder):
+    """5 % of the cells empty, at random: centers stay within their error bars, whose noise both
+    runs have; the middle of the bounds would move them."""
+    folder.write({"full.csv": shop(), "holes.csv": shop(holes=0.05)})
+    run = ["-k", "4", *BUDGET, "--bounds", BOUNDS, *SEED]
+    full, _ = released(folder, ["kmeans", "full.csv", *run])
+    holes, _ = released(folder, ["kmeans", "holes.csv", *run])
+    middle, _ = released(folder, ["kmeans", "holes.csv", *run, "--missing", "midpoint"])
+    wrong = []
+
+    def farthest(other):
+        return max(abs(x - y) / math.hypot(s, t)
+                   for (a, b), (c, d) in zip(sorted_centers(full), sorted_centers(other))
+                   for x, s, y, t in zip(a, b, c, d))
+    if farthest(holes) > 3:
+        wrong.append(f"centers moved by {farthest(holes):.1f} error bars")
+    if farthest(middle) < 8:
+        wrong.append(f"the midpoint moved centers by {farthest(middle):.1f} error bars only: this "
+                     "test sees nothing")
+    if (holes["geometry"]["missing"], middle["geometry"]["missing"]) != ("drop-row", "midpoint"):
+        wrong.append("the release does not say which rule held")
+    return wrong
+
+
+def wrong_bounds(folder):
+    """Bounds that cut a column off are named, in the release too."""
+    folder.write({"data.csv": shop()})
+    model, done = released(folder, ["kmeans", "data.csv", "-k", "4", *BUDGET, "--bounds",
+                                    "age=0:10,spend=0:20000,visits=0:100", *SEED])
+    told = [note for note in model["notes"] if "age" in note and "bound" in note]
+    shown = folder.run(["evaluate", "m.json", "data.csv"], check=0).stdout.decode()
+    wrong = [] if told and "column age" in done.stderr.decode() else [str(model["notes"])]
+    if not any(line.split()[:1] == ["age"] and "100" in line for line in shown.splitlines()):
+        wrong.append(f"evaluate does not list the share of clipped ages: {shown}")
+    return wrong
+
+
+def wide_bounds(folder):
+    """One column declared a thousand times too wide: the groups are still found, and the release
+    says which bounds were used."""
+    folder.write({"data.csv": shop(rows=20000)})
+    costs = []
+    for bounds in (BOUNDS, "age=18:100,spend=0:20000000,visits=0:100"):
+        model, _ = released(folder, ["kmeans", "data.csv", "-k", "4", *BUDGET, "--bounds", bounds,
+                                     *SEED])
+        top = sorted_centers(model)[-1][0][model["columns"].index("spend")]
+        costs.append(top)
+    wrong = []
+    if not 0.95 < costs[1] / costs[0] < 1.05:
+        wrong.append(f"the top group spends {costs}")
+    if model["geometry"].get("estimated") != ["spend"] or not any("spend" in note for note
+                                                                  in model["notes"]):
+        wrong.append(f"the release does not say so: {model['geometry']}")
+    return wrong
+
+
+def private_bounds(folder):
+    """Nothing is known but the names of the columns."""
+    folder.write({"data.csv": shop(rows=20000)})
+    run = ["kmeans", "data.csv", "-k", "4", *BUDGET, *SEED]
+    known, _ = released(folder, [*run, "--bounds", BOUNDS])
+    looked, _ = released(folder, [*run, "--bounds", "age=private,spend=private,visits=private"])
+    wrong = []
+    for (a, _), (b, _) in zip(sorted_centers(known), sorted_centers(looked)):
+        if any(abs(x - y) > 0.1 * max(abs(x), 5) for x, y in zip(a, b)):
+            wrong.append(f"{a} and {b}")
+    if looked["geometry"]["bounds_origin"] != "estimated":
+        wrong.append(looked["geometry"]["bounds_origin"])
+    spent = sum(query["cost"] for query in looked["privacy"]["queries"]
+                if "column" in query["what"]) / looked["privacy"]["native"]["budget"]
+    if not 0.05 < spent < 0.11:
+        wrong.append(f"{spent:.3f} of the budget went to bounds")
+    return wrong
+
+
+def categories(folder):
+    """Texts as categories: shares that add up to 1, and groups that are found."""
+    folder.write({"data.csv": shop()})
+    model, _ = released(folder, [
+        "kmeans", "data.csv", "-k", "4", *BUDGET, "--bounds",
+        "age=18:100,spend=10:20000,visits=0:100",
+        "--log", "spend", "--categories", "sex=F|M,region=N|E|S|W", "--weights",
+        "sex=0.2,region=0.25", *SEED])
+    at = [model["columns"].index("region=" + r) for r in "NESW"]
+    wrong = []
+    for center in model["centers"]:
+        shares = [center[j] for j in at]
+        if min(shares) < 0 or max(shares) > 1 or abs(sum(shares) - 1) > 1e-9:
+            wrong.append(f"shares {shares}")
+    done = folder.run(["evaluate", "m.json", "data.csv", "--label-column", "class", "--json"],
+                      check=0)
+    if json.loads(done.stdout)["ari"] < 0.8:
+        wrong.append(f"adjusted Rand index {json.loads(done.stdout)['ari']}")
+    top = sorted_centers(model)[-1][0]
+    if not (0.6 < top[at[2]] < 0.95 and 5000 < top[model["columns"].index("spend")] < 6500):
+        wrong.append(f"the oldest group: {top}")
+    labels = folder.run(["predict", "m.json", "data.csv"], check=0).stdout.splitlines()
+    if len(labels) != 8001:
+        wrong.append(f"{len(labels)} lines of labels")
+    return wrong
+
+
+def ordered(folder):
+    """The largest cluster first, and the run's id as in the ledger's history."""
+    folder.write({"data.csv": shop()})
+    folder.run(["ledger", "init", "data.csv", "--epsilon", "3", "--delta", "1e-5", "--bounds",
+                BOUNDS], check=0)
+    model, _ = released(folder, ["kmeans", "data.csv", "-k", "4", *BUDGET])
+    history = folder.run(["ledger", "history", "data.csv"], check=0).stdout.decode()
+    wrong = [] if model["sizes"] == sorted(model["sizes"], reverse=True) else ["not by size"]
+    if model["privacy"]["ledger_run"][:8] not in history or "age, spend, visits" not in history:
+        wrong.append(history)
+    return wrong
+
+
+CASES = [first_command, missing, wrong_bounds, wide_bounds, private_bounds, categories, ordered]
