@@ -112,6 +112,17 @@ def wide_bounds(folder):
     return wrong
 
 
+def one_unit(folder):
+    """Places on a map have one range for both columns: a narrow one is narrow and is kept so."""
+    draw = random.Random(5)
+    folder.write({"map.csv": b"east,north\n" + b"".join(
+        b"%.1f,%.1f\n" % (1e5 * (i % 10) + draw.gauss(0, 900), 5e5 + draw.gauss(0, 900))
+        for i in range(20000))})
+    model, _ = released(folder, ["kmeans", "map.csv", "-k", "10", *BUDGET, "--bounds", "0:1000000",
+                                 *SEED])
+    return [] if "estimated" not in model["geometry"] else [str(model["geometry"])]
+
+
 def private_bounds(folder):
     """Nothing is known but the names of the columns."""
     folder.write({"data.csv": shop(rows=20000)})
@@ -171,4 +182,5 @@ def ordered(folder):
     return wrong
 
 
-CASES = [first_command, missing, wrong_bounds, wide_bounds, private_bounds, categories, ordered]
+CASES = [first_command, missing, wrong_bounds, wide_bounds, one_unit,
+         private_bounds, categories, ordered]

@@ -3,7 +3,10 @@
    column all but vanishes: the zoom is one ball for all columns and cannot mend it. A coarse
    histogram of each column, as cheap as the number of rows allows, shows whether rows fill a small
    part of the bounds. A column that does is looked at closely (cluster/ranges/), and its bounds
-   become those found. */
+   become those found.
+   Only a column that is far too wide: another scale is another clustering, and one that an owner may
+   have meant. So nothing is done where all columns have one declared range: they are then in one
+   unit, as places on a map are, and a narrow one is narrow. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "cluster/ranges/ranges.h"
 
@@ -13,7 +16,8 @@ enum {
     BINS = 64,        /* of the declared range */
     COLUMNS_MOST = 64 /* every column is a query, and its share shrinks */
 };
-#define SMALL 0.125       /* a part of the declared range that is worth another scale */
+#define SMALL (1.0 / 32)  /* of the declared range: less is far too little to have been meant */
+#define COARSE (1.0 / 16) /* the same, as far as a coarse histogram shows it */
 #define FIRST_SHARE 0.01  /* of the budget at most: all coarse histograms together */
 #define FIRST_SD 0.02     /* of the rows: noise of a bin that is good enough */
 #define FIRST_WORST 0.08  /* with more nothing can be told */
@@ -41,11 +45,21 @@ static uint64_t quanta_for(const tac_walk *a, double part, uint64_t most, double
     return enough > least ? enough : least < most ? least : most;
 }
 
-/* Does the walk scale columns by bounds that were declared? Public. */
+/* Do all columns have one range? */
+static bool alike(const tac_domain *domain, int32_t columns)
+{
+    for (int32_t j = 1; j < columns; j++)
+        if (domain->lower[j] != domain->lower[0] || domain->upper[j] != domain->upper[0])
+            return false;
+    return true;
+}
+
+/* Does the walk scale columns by bounds that were declared, each its own? Public. */
 static bool applies(const tac_walk *a)
 {
     const tac_run *run = a->job->run;
 
+    if (run->domain.kind == TAC_DOMAIN_BOX && alike(&run->domain, a->columns)) return false;
     return run->domain.kind == TAC_DOMAIN_BOX && a->job->opts->scale == TACIT_SCALE_RANGE &&
            a->job->frame->counts == NULL && !tac_run_sparse(run) && a->columns <= COLUMNS_MOST;
 }
@@ -79,7 +93,7 @@ static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range
                            .laplace = tac_door_distribution(a->door) == TAC_LAPLACE};
     const double before = r->high - r->low;
     r->found = tac_range_lines(&held, r);
-    *small = r->found && (r->again || r->high - r->low < SMALL * before);
+    *small = r->found && (r->again || r->high - r->low < COARSE * before);
 done:
     return status;
 }
