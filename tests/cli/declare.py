@@ -336,7 +336,7 @@ def aside(folder):
 
 
 def lines(folder):
-    """On a data set with a ledger no option makes a row pass for the header, to be shown or kept."""
+    """On a data set with a ledger no option makes a row pass for the header, to show or keep it."""
     content = b"age,place\n33,Betelgeuse\n44,Magrathea\n"
     folder.write({"data.csv": content})
     folder.run(["ledger", "init", "data.csv", "--epsilon", "4", "--bounds", "age=0:100",

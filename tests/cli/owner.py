@@ -126,11 +126,10 @@ def holes(folder):
             for along in (0, 1)]
     wrong = [] if [len(s) for s in seen] == [1, 1] and seen[0] != seen[1] else [f"labels {seen}"]
     for rule, took_part in (([], 1600), (["--missing", "c=midpoint"], 2000)):
-        folder.run(["kmeans", "holes.csv", "-k", "2", "--epsilon", "5", "--bounds=-1:1", *rule, "--na", "gone",
-                    "--quiet", "-o", "means.json"], check=0)
+        folder.run(["kmeans", "holes.csv", "-k", "2", "--epsilon", "5", "--bounds=-1:1", *rule,
+                    "--na", "gone", "--quiet", "-o", "means.json"], check=0)
         figures = json.loads(folder.run(["evaluate", "means.json", "holes.csv", "--na", "gone",
-                                         "--json"],
-                                        check=0).stdout)
+                                         "--json"], check=0).stdout)
         if figures["rows"] != took_part:
             wrong.append(f"{rule}: {figures['rows']} rows are measured, {took_part} took part")
     return wrong

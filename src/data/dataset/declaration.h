@@ -83,8 +83,8 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d);
 /* What a ledger needs beyond that. */
 tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaration *d);
 
-/* The rule for a whole table that goes with a rule for all columns: what to fill in is each column's
-   own. */
+/* The rule for a whole table that goes with a rule for all columns: what to fill in is said of each
+   column. */
 static inline tacit_missing tac_table_rule(tacit_missing rule)
 {
     return rule == TACIT_MISSING_FILL ? TACIT_MISSING_DROP_ROW : rule;
