@@ -175,6 +175,9 @@ tacit_status tac_feature_check(tacit_ctx *ctx, const char *where, const tac_feat
 
     if (!(f->weight >= 1e-6 && f->weight <= 1e6))
         what = "has a weight that is no number from 1e-6 to 1e6; 1 counts as any other column";
+    else if (category && f->value.words < 2 && f->missing != TACIT_MISSING_OWN_CATEGORY)
+        what = "has one category, and a column with one possible value tells nothing; list all of "
+               "them (yes and no, 0 and 1: write boolean), or take own-category for the missing";
     else if (category && f->transform != TAC_AS_IS)
         what = "holds categories, and a transform is for numbers; drop the transform";
     else if (f->value.kind == TAC_VALUE_DATE && f->transform != TAC_AS_IS)

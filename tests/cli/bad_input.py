@@ -1347,6 +1347,20 @@ for what, row, dialect in [
            "header line", files={"data.csv": row + b"\n" + row + b"\n"})
 kmeans("a row of categories for a header", [*PLAIN, "--categories", f"2=x|{NAME.decode()}"], FORMAT,
        "column 2", "header line", files={"data.csv": b"place," + NAME + b"\nplace,x\n"})
+kmeans("a column with a transform and no bounds", ["-k", "2", "--epsilon", "1", "--bounds",
+       "age=0:120", "--transform", "stay=sqrt"], USAGE, "leave out the column 'stay'")
+kmeans("a column with a weight and no bounds", ["-k", "2", "--epsilon", "1", "--bounds",
+       "age=0:120", "--weights", "stay=2"], USAGE, "leave out the column 'stay'")
+kmeans("categories with commas between", [*RUN, "--categories", "stay=a,b"], USAGE, "'b'",
+       "one|another")
+kmeans("one category", ["-k", "2", "--epsilon", "1", "--bounds", "age=0:120", "--categories",
+       "stay=bool"], USAGE, "stay", "boolean")
+kmeans("a comma in a name of bounds", ["-k", "2", "--epsilon", "1", "--bounds", '"a,b"=0:1'], USAGE,
+       "quote its part")
+kmeans("bounds that are dates of another country", ["-k", "2", "--epsilon", "1", "--bounds",
+       "age=01.02.1990:31.12.2020"], USAGE, "1990-01-01:2029-12-31")
+kmeans("a word in a column of numbers", RUN, FORMAT, "--categories", "--na", "--thousands",
+       files={"data.csv": b"age,stay\n1,2\n" + NAME + b",3\n"})
 kmeans("control characters in a word for a missing value", [*RUN, "--na", "a\tb"], USAGE,
        "control characters")
 kmeans("the header skipped", [*RUN, "--skip-lines", "1"], FORMAT, "line 2 holds a number")

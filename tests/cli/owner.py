@@ -114,21 +114,22 @@ def holes(folder):
     # lines along two axes; every fifth row lacks the third column
     rows = [[(i % 100 - 50) / 50 if i % 2 == a else 0 for a in (0, 1)] + [0.01]
             for i in range(2000)]
-    text = "a,b,c\n" + "".join(f"{a},{b},{'' if i % 5 == 0 else c}\n"
+    text = "a,b,c\n" + "".join(f"{a},{b},{'gone' if i % 5 == 0 else c}\n"
                                for i, (a, b, c) in enumerate(rows))
     folder.write({"holes.csv": text.encode()})
     folder.run(["subspace", "holes.csv", "-k", "2", "-q", "1", "--epsilon", "50", "--delta", "1e-6",
-                "--radius", "2", "--insecure-test-seed", "1", "-o", "model.json"],
+                "--radius", "2", "--na", "gone", "--insecure-test-seed", "1", "-o", "model.json"],
                check=0)
-    labels = folder.run(["predict", "model.json", "holes.csv"], check=0).stdout.decode().split()[1:]
+    labels = folder.run(["predict", "model.json", "holes.csv", "--na", "gone"],
+                        check=0).stdout.decode().split()[1:]
     seen = [{labels[i] for i, (a, b, c) in enumerate(rows) if abs(a if along == 0 else b) > 0.1}
             for along in (0, 1)]
     wrong = [] if [len(s) for s in seen] == [1, 1] and seen[0] != seen[1] else [f"labels {seen}"]
     for rule, took_part in (([], 1600), (["--missing", "c=midpoint"], 2000)):
         folder.run(["kmeans", "holes.csv", "-k", "2", "--epsilon", "5", "--bounds=-1:1", *rule,
-                    "--quiet", "-o", "means.json"], check=0)
-        figures = json.loads(folder.run(["evaluate", "means.json", "holes.csv", "--json"],
-                                        check=0).stdout)
+                    "--na", "gone", "--quiet", "-o", "means.json"], check=0)
+        figures = json.loads(folder.run(["evaluate", "means.json", "holes.csv", "--na", "gone",
+                                         "--json"], check=0).stdout)
         if figures["rows"] != took_part:
             wrong.append(f"{rule}: {figures['rows']} rows are measured, {took_part} took part")
     return wrong

@@ -219,7 +219,8 @@ static tacit_status take(tacit_ctx *ctx, named *n, const char *name, char *range
     if (low != NULL && (colon == NULL || !parse_range(low, colon + 1, &lower, &upper, &date)))
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "the bounds of column '%s' are not two finite numbers or dates; write for "
-                        "example %s=0:100, or %s=private to have them estimated",
+                        "example %s=0:100 or, of dates, 1990-01-01:2029-12-31, or %s=private to "
+                        "have them estimated",
                         name, name, name);
     TAC_TRY(find_used(ctx, n, name, &j));
     TAC_TRY(check_range(ctx, name, lower, upper, estimate));
@@ -251,7 +252,9 @@ static tacit_status take_all(tacit_ctx *ctx, named *n, char *part)
     if (colon == NULL)
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "bounds want lo:hi for all columns, or name=lo:hi,name=lo:hi, or private, "
-                        "or a file; a part has no ':'");
+                        "or a file; the part '%.60s' has no ':' (a name with a comma: quote its "
+                        "part, \"a,b=0:1\", or give the column's number)",
+                        part);
     *colon = '\0';
     n->all = true;
     if (!parse_range(part, colon + 1, &n->all_lower, &n->all_upper, &date) || date)
@@ -368,6 +371,16 @@ static tacit_status choose_named(tacit_ctx *ctx, named *n)
         used += use[j];
     }
     if (used == 0 || used == data->selection.dims) return TACIT_OK;
+    /* whoever says something of a column means to use it */
+    for (int32_t j = 0; f->count > 0 && j < data->selection.dims; j++)
+        if (!use[j] && (!tac_feature_is_plain(&f->feature[j]) ||
+                        f->feature[j].missing != data->selection.missing))
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "bounds leave out the column '%.120s', of which a transform, a weight "
+                            "or a rule for missing values is said; declare its smallest and "
+                            "largest "
+                            "possible value, or drop that",
+                            f->feature[j].name);
     for (int32_t j = 0; j < data->selection.dims; j++) {
         if (!use[j]) continue;
         n->lower[kept] = n->lower[j];

@@ -87,8 +87,10 @@ static tacit_status split(tacit_ctx *ctx, const tacit_data *data, const char *op
     }
     char *const equals = strchr(part, '=');
     if (equals == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "%s: a part has no '='; write column=value, separated by commas", option);
+        return tac_fail(
+            ctx, TACIT_E_ARGUMENT, "%s: the part '%.60s' has no '='; write %s, separated by commas",
+            option, part,
+            strcmp(option, "categories") == 0 ? "column=one|another|third" : "column=value");
     *equals = '\0';
     const tac_schema *schema = &data->reader->schema;
     const char *near =

@@ -184,8 +184,9 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
     case TAC_CSV_TEXT:
         return tac_fail(ctx, TACIT_E_FORMAT,
                         "%s: line %lld, " TAC_COLUMN ": holds text where a number is expected; "
-                        "leave the column out, or write plain decimal "
-                        "numbers such as 1500.5",
+                        "leave the column out, list its categories (--categories) or give it dates "
+                        "for bounds; or name the marks of its numbers (--decimal, --thousands) or "
+                        "the word for a missing value (--na)",
                         where, line, column);
     case TAC_CSV_DATE:
         return tac_fail(ctx, TACIT_E_FORMAT,
