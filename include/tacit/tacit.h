@@ -312,8 +312,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_set_bounds(tacit_ctx *ctx, tacit
    first, or the path of a CSV file with the header column,lower,upper. Dates are written as in
    "birth=1920-01-01:2020-12-31". "private" instead of a range, "spend=private", or
    "spend=private:0:1e6" with limits that are known: the run estimates the range from its budget.
-   Unless the data was opened with columns, the columns that are named are the ones that are used; a
-   range for all is refused where the name of a column suggests an id or a text, ... */
+   Unless the data was opened with columns, the columns that are named are the ones that are used,
+   and those with categories, for which "" will do; a range for all is refused where the name of a
+   column suggests an id or a text, ... */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data,
                                                                const char *text_or_path);
 /* ... or a ball: rows further than `radius` from `center` (NULL: the origin) are pulled onto its
@@ -493,8 +494,8 @@ typedef struct tacit_budget {
     int as_owner;        /* with a ledger, non-zero: the owner runs it, which its history
                                       notes. Refusals then say where, and TACIT_MISSING_REJECT_FILE
                                       may be asked for */
-    double bounds_share; /* with private bounds: the part of the budget that looks for them,
-                                      0.001 .. 0.9; 0: 0.1 */
+    double bounds_share; /* with private bounds: the part of the budget that looks for them, from a
+                                      thousandth to nine tenths; a tenth where none is given */
 } tacit_budget;
 
 #define TACIT_BUDGET_INIT                                                                          \

@@ -215,6 +215,8 @@ int cli_declare_domain(const cli *c, tacit_data *data)
         return EXIT_OK;
     if (c->value.bounds != NULL)
         return cli_check(c, tacit_data_declare_bounds(c->ctx, data, c->value.bounds));
+    if (c->value.categories != NULL && !c->value.given[OPT_RADIUS]) /* and nothing else */
+        return cli_check(c, tacit_data_declare_bounds(c->ctx, data, ""));
     if (c->value.center != NULL) {
         center = calloc((size_t)columns, sizeof *center);
         if (center == NULL) return cli_no_memory(c);

@@ -67,7 +67,6 @@ MEMBERS = {
     ("tacit_budget", "epsilon"): ("epsilon", "kmeans"),
     ("tacit_budget", "delta"): ("delta", "kmeans"),
     ("tacit_budget", "max_rows_per_unit"): ("max-rows-per-person", "kmeans"),
-    ("tacit_budget", "bounds_share"): ("bounds-share", "kmeans"),
     ("tacit_kmeans_opts", "k"): ("clusters", "kmeans"),
     ("tacit_kmeans_opts", "rounds"): ("rounds", "kmeans"),
     ("tacit_kmeans_opts", "k_max"): ("k-max", "kmeans"),

@@ -163,6 +163,10 @@ def categories(folder):
     top = sorted_centers(model)[-1][0]
     if not (0.6 < top[at[2]] < 0.95 and 5000 < top[model["columns"].index("spend")] < 6500):
         wrong.append(f"the oldest group: {top}")
+    alone, _ = released(folder, ["kmeans", "data.csv", "-k", "2", *BUDGET, "--categories",
+                                 "region=N|E|S|W", *SEED], "alone.json")
+    if alone["columns"] != ["region=" + r for r in "NESW"]:
+        wrong.append(f"categories alone: {alone['columns']}")
     labels = folder.run(["predict", "m.json", "data.csv"], check=0).stdout.splitlines()
     if len(labels) != 8001:
         wrong.append(f"{len(labels)} lines of labels")

@@ -58,8 +58,9 @@ static int check_missing(const cli *c)
                centers = !flat && !blocks;
     const bool no_k = !v->given[OPT_SUBSPACES], no_q = !v->given[OPT_DIMENSION];
     const bool no_rows = !v->given[OPT_ROW_CLUSTERS], no_cols = !v->given[OPT_COL_CLUSTERS];
-    /* counts need none */
-    const bool no_domain = v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain;
+    /* counts need none, nor do categories */
+    const bool no_domain = v->bounds == NULL && !v->given[OPT_RADIUS] && !c->source.has_domain &&
+                           v->categories == NULL;
     const cli_rule rules[] = {
         {centers && !v->given[OPT_CLUSTERS], "the number of centers is missing: add -k, for "
                                              "example -k 5, or -k auto to have it chosen"},

@@ -305,7 +305,8 @@ bool tac_declaration_has_domain(const tacit_declaration *d)
 
     for (int32_t i = 0; i < d->fields; i++)
         ranges = ranges || (d->field[i].role == TAC_ROLE_FEATURE &&
-                            (!isnan(d->field[i].lower) || d->field[i].estimate));
+                            (!isnan(d->field[i].lower) || d->field[i].estimate ||
+                             d->field[i].feature.value.kind == TAC_VALUE_CATEGORY));
     return ranges;
 }
 

@@ -430,6 +430,13 @@ done:
     return status;
 }
 
+static bool has_categories(const tacit_data *data)
+{
+    for (int32_t j = 0; j < data->features.count; j++)
+        if (data->features.feature[j].value.kind == TAC_VALUE_CATEGORY) return true;
+    return false;
+}
+
 /* Is it a list of bounds, or the name of a file with them? */
 static bool is_text(const char *text_or_path)
 {
@@ -444,7 +451,7 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     char *text = NULL;
     const size_t dims = (size_t)data->selection.dims;
 
-    if (*text_or_path == '\0')
+    if (*text_or_path == '\0' && !has_categories(data))
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "bounds are empty; write lo:hi, name=lo:hi,... or a file name");
     TAC_TRY(tac_new(ctx, dims, sizeof(double), &n.lower));
@@ -452,7 +459,9 @@ tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const c
     TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.seen));
     TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.estimate));
     TAC_TRY(tac_new(ctx, dims, sizeof(bool), &n.date));
-    if (is_text(text_or_path)) {
+    if (*text_or_path == '\0') {
+        ; /* categories alone */
+    } else if (is_text(text_or_path)) {
         text = tac_strdup(ctx, text_or_path);
         if (text == NULL) TAC_TRY(TACIT_E_MEMORY);
         TAC_TRY(take_text(ctx, &n, text));

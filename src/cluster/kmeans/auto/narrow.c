@@ -4,9 +4,9 @@
    histogram of each column, as cheap as the number of rows allows, shows whether rows fill a small
    part of the bounds. A column that does is looked at closely (cluster/ranges/), and its bounds
    become those found.
-   Only a column that is far too wide: another scale is another clustering, and one that an owner may
-   have meant. So nothing is done where all columns have one declared range: they are then in one
-   unit, as places on a map are, and a narrow one is narrow. */
+   Only a column that is far too wide: another scale is another clustering, and the declared one may
+   be what was meant. So nothing is done where all columns have one declared range: they are then in
+   one unit, as places on a map are, and a narrow one is narrow. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "cluster/ranges/ranges.h"
 
