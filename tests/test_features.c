@@ -304,6 +304,9 @@ static void test_said(void)
         {"sex=F|M", NULL, NULL, NULL, "sex=0:1,age=0:9,sex=0:2", "twice", TACIT_E_DOMAIN},
         {NULL, NULL, NULL, NULL, "age=1990-01-01:5", "not two finite numbers", TACIT_E_DOMAIN},
         {NULL, NULL, NULL, NULL, "age=private:5:1", "reversed", TACIT_E_DOMAIN},
+        {NULL, NULL, NULL, "age=fill:2020-01-01", "age=0:9", "filled with a date", TACIT_E_DOMAIN},
+        {NULL, NULL, NULL, "age=fill:5", "age=1990-01-01:2020-01-01", "filled with a number",
+         TACIT_E_DOMAIN},
     };
     const char *path = file("s.csv", "sex,age\nF,30\n");
 

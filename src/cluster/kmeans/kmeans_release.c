@@ -37,6 +37,20 @@ done:
     return status;
 }
 
+/* Rules and words that fit no row leave all of them out, and nothing else would say so. */
+static tacit_status note_few(tacit_ctx *ctx, const tac_run *run, tac_kmeans_result *result)
+{
+    double rows = 0;
+
+    for (int32_t c = 0; c < result->k; c++) rows += result->sizes[c];
+    if (!tac_data_drops(run->data) || !(rows < 3 * sqrt(result->k) * result->sizes_sd))
+        return TACIT_OK;
+    return tac_note(ctx, &result->notes,
+                    "hardly a row took part, as far as noise lets see: rows that lack a value are "
+                    "left out, and so are values that are no listed category; do the categories "
+                    "and the words for missing values fit the file?");
+}
+
 /* What was worked out of transformed values goes back to the units of the columns. How much rows
    differ in a category follows from its share p: sqrt(p (1 - p)). */
 static void restore(const tac_features *features, tacit_model *model)
@@ -84,6 +98,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
             model->centers_sd[c * dims + j] =
                 deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
     }
+    TAC_TRY(note_few(ctx, run, result));
     TAC_TRY(explain(ctx, &run->frame, result, model));
     restore(&run->data->features, model);
     TAC_TRY(tac_write_geometry(ctx, run->data, &run->domain, opts->scale, &model->geometry));

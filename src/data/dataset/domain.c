@@ -408,6 +408,12 @@ static tacit_status complete(tacit_ctx *ctx, named *n)
             continue;
         }
         if (n->date[j]) TAC_TRY(tac_data_set_date(ctx, n->data, j));
+        if (!n->date[j] && data->declaration == NULL && data->features.count > 0 &&
+            data->features.feature[j].value.kind == TAC_VALUE_DATE)
+            return tac_fail(ctx, TACIT_E_DOMAIN,
+                            "column '%s' is to be filled with a date, and its bounds are none; "
+                            "write %s=1990-01-01:2020-12-31, say",
+                            name, name);
         if (n->seen[j]) continue;
         if (!n->all && !n->estimate_all)
             return tac_fail(ctx, TACIT_E_DOMAIN,

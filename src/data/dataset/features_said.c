@@ -208,7 +208,11 @@ static void set_fill(tac_feature *f, const char *text)
     f->fill = NAN;
     if (f->value.kind == TAC_VALUE_CATEGORY) {
         if (word >= 0) f->fill = word;
-    } else if (!tac_parse_double(text, &f->fill) && !tac_parse_date(text, strlen(text), &f->fill)) {
+    } else if (tac_parse_double(text, &f->fill)) {
+        ;
+    } else if (tac_parse_date(text, strlen(text), &f->fill)) {
+        f->value.kind = TAC_VALUE_DATE; /* its bounds must be dates too */
+    } else {
         f->fill = NAN;
     }
 }
@@ -400,6 +404,11 @@ tacit_status tac_data_set_date(tacit_ctx *ctx, tacit_data *data, int32_t place)
     if (f->value.kind == TAC_VALUE_CATEGORY)
         return tac_fail(ctx, TACIT_E_DOMAIN,
                         "column '%.120s' holds categories, which have no bounds; drop one of them",
+                        f->name);
+    if (f->value.kind == TAC_VALUE_NUMBER && f->missing == TACIT_MISSING_FILL)
+        return tac_fail(ctx, TACIT_E_DOMAIN,
+                        "column '%.120s' has dates for bounds and is to be filled with a number; "
+                        "write fill:2020-12-31, say",
                         f->name);
     f->value.kind = TAC_VALUE_DATE;
     TAC_TRY(tell_readers(ctx, data));
