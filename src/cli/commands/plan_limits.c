@@ -7,7 +7,7 @@
 
 static const int32_t limits_compared[CLI_LIMITS] = {1, 2, 5, 10, 20};
 
-/* Limits within 5 % are a tie: plans of fewer rows may have a round more or less, no more. */
+/* Less of a difference is a tie: it comes from plans that have a round more or less. */
 #define TIE 0.95
 
 enum { COLUMN_LIMIT, COLUMN_KEPT, COLUMN_NOISE, COLUMN_SIZE, COLUMN_CENTER, COLUMN_COUNT };
