@@ -211,6 +211,14 @@ static void test_plan(const world *w)
         printf("# %s\n", tacit_ctx_message(ctx));
     if (plan != NULL && model != NULL)
         wrong = differences(plan, &model->card, &sum), few = thin(&model->card);
+    if (plan != NULL && model != NULL) {
+        const double planned = tacit_plan_sizes_sd(plan), released = tacit_model_sizes_sd(model);
+        CHECK(isnan(planned) ? isnan(released) : fabs(planned - released) <= 1e-9 * released,
+              "%s %s: the noise of a size is planned as %g and released as %g",
+              family_name[w->family], w->name, planned, released);
+        CHECK(w->family < SUBSPACE || isnan(tacit_plan_centers_sd(plan)),
+              "%s %s: centers where there are some", family_name[w->family], w->name);
+    }
     /* far more noise than the budget asks for */
     const bool published = w->family == SUBSPACE && w->method == TACIT_SUBSPACE_SULQ;
     CHECK(wrong == 0 && (sum > 0.5 || published) && sum < 1 + 1e-9 &&

@@ -553,6 +553,11 @@ TACIT_API int32_t tacit_plan_step_count(const tacit_plan *plan);
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index,
                                                          tacit_plan_step *out);
 TACIT_API const char *tacit_plan_advice(const tacit_plan *plan); /* will it be usable? */
+/* The noise of a released size, one standard deviation; NaN: not known to the method. */
+TACIT_API double tacit_plan_sizes_sd(const tacit_plan *plan);
+/* How far noise moves a coordinate of a typical center, as a part of its declared range or of the
+   radius; NaN: not known, or a family without centers. */
+TACIT_API double tacit_plan_centers_sd(const tacit_plan *plan);
 TACIT_API void tacit_plan_free(tacit_plan *plan);
 
 /* ---- k-means --------------------------------------------------------------------------------- */

@@ -133,4 +133,29 @@ void cli_catch_signals(tacit_ctx *ctx);
 int cli_start_sodium(const cli *c);
 bool cli_interrupted(void);
 
+/* ---- commands/cmd_plan.c, commands/plan_limits.c: a plan, and plans that are compared ---- */
+/* Asks the library for the plan of the family's run, with the options of the command line but for
+   so many rows, and so many of each person (0: no persons). */
+int cli_make_plan(const cli *c, const tacit_data *data, int32_t limit, double rows,
+                  tacit_plan **out);
+
+enum { CLI_LIMITS = 5 };
+
+/* What a limit of rows per person keeps and costs. NaN: not known. */
+typedef struct cli_limit {
+    int32_t most_rows;
+    double kept;         /* share of the rows */
+    double size_noise;   /* one standard deviation of the noise of a cluster's size, in rows */
+    double size_error;   /* the same as a part of a cluster's kept rows */
+    double center_error; /* of a center's coordinate, as a part of its range or of the radius */
+} cli_limit;
+
+typedef struct cli_limits {
+    cli_limit limit[CLI_LIMITS];
+    int best; /* index of the smallest size_error; -1: none is known */
+} cli_limits;
+
+int cli_limits_plan(const cli *c, const tacit_data *data, cli_limits *out);
+void cli_limits_show(const cli *c, FILE *out, const cli_limits *limits); /* as table or as JSON */
+
 #endif

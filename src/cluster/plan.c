@@ -33,6 +33,16 @@ const char *tacit_plan_advice(const tacit_plan *plan)
     return plan->advice;
 }
 
+double tacit_plan_sizes_sd(const tacit_plan *plan)
+{
+    return plan->sizes_sd;
+}
+
+double tacit_plan_centers_sd(const tacit_plan *plan)
+{
+    return plan->centers_sd;
+}
+
 /* The batch whose queries cost most: the others cost nothing more (parallel composition). -1: no
    batch was asked. */
 static int32_t most_expensive(const tac_door *door)

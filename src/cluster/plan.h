@@ -12,6 +12,7 @@ struct tacit_plan {
     tacit_plan_step step[TAC_PLAN_STEPS];
     char what[TAC_PLAN_STEPS][96];
     char advice[512];
+    double sizes_sd, centers_sd; /* of the release of the made-up rows; NaN: not known */
 };
 
 /* The receipts of a run, those with the same words in one step. A step's error is that of its last

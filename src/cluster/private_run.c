@@ -5,6 +5,7 @@
 
 #include "cluster/ranges/ranges.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* the two ends between which made-up rows stand for all numbers of rows */
@@ -46,6 +47,8 @@ static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     status = ask(&q.run, private_run, &model);
     if (status == TACIT_OK && plan != NULL) {
         status = tac_plan_receipts(&q.ctx, &q.run, plan);
+        plan->sizes_sd = tacit_model_sizes_sd(model);
+        plan->centers_sd = NAN; /* the advice of a family with centers knows more */
         private_run->advise(&q.run, model, rows, private_run->state, plan);
     }
     tacit_model_free(model);

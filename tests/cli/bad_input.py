@@ -955,6 +955,34 @@ for text in ["0", "-5", "nan", "1e400", "lots"]:
 for text in ["0", "-1", "1.5", "2147483648"]:
     case(f"plan: {text} dimensions", [*PLAN, "--rows-about", "9", "--dimensions", text], USAGE,
          "--dimensions wants")
+PERSONS = [*PLAN, "--rows-about", "900", "--dimensions", "2", "--unit-column", "who"]
+for text in ["0", "-4", "0.99", "1001", "1e400", "nan", "some", ""]:
+    case(f"plan: '{text}' rows per person", [*PERSONS, "--rows-per-person", text], USAGE,
+         "--rows-per-person wants")
+case("plan: rows per person of nobody", [*PERSONS[:-2], "--rows-per-person", "4"], USAGE,
+     "--unit-column")
+case("plan: rows per person and a limit",
+     [*PERSONS, "--rows-per-person", "4", "--max-rows-per-person", "2"], USAGE,
+     "--max-rows-per-person", "given already")
+case("plan: a person without a name", [*PERSONS[:-1], ""], USAGE, "--unit-column wants")
+case("plan: unknown unit column",
+     ["plan", "kmeans", "data.csv", *RUN, "--rows-about", "900", "--unit-column", "name"], USAGE,
+     "'name'", files={"data.csv": PEOPLE})
+case("plan: a limit without unit column", [*PERSONS[:-2], "--max-rows-per-person", "2"], USAGE,
+     "--unit-column")
+for family in ["kmeans", "kmedian"]:
+    case(f"{family}: rows per person",
+         [family, "data.csv", *RUN, "--unit-column", "who", "--rows-per-person", "4"], USAGE,
+         "--rows-per-person", files={"data.csv": PEOPLE})
+case("ledger init: rows per person", ["ledger", "init", "data.csv", "--epsilon", "1",
+                                      "--unit-column", "who", "--rows-per-person", "4"], USAGE,
+     "--rows-per-person", files={"data.csv": PEOPLE})
+case("plan: rows per person beside a declared limit",
+     ["plan", "kmeans", "data.csv", "-k", "2", "--epsilon", "1", "--rows-about", "900",
+      "--rows-per-person", "4"], USAGE, "given already", files={"data.csv": PEOPLE},
+     ledger={"data.csv.ledger": ("4", "0")},
+     declare=["--unit-column", "who", "--max-rows-per-person", "2", "--bounds",
+              "age=0:120,stay=0:60"])
 case("plan: output folder missing", [*PLAN, "--rows-about", "9", "--dimensions", "2", "-o", "no/x"],
      NO_OUTPUT, "no/x")
 

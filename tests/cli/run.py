@@ -36,6 +36,7 @@ def main(binary, suite, *options):
                  golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
+        tap.each(golden.FAMILIES, golden.limits(binary))
         tap.each([binary], golden.same_for_any_threads)
         tap.each([binary], golden.hides_size)
         tap.each(owner.CASES, owner.work(binary))

@@ -126,6 +126,15 @@ static void print_json(FILE *out, const tacit_plan *plan)
     fputs("\n}\n", out);
 }
 
+/* A plan without a file has one row, which is somebody's. */
+static int name_person(const cli *c, tacit_data *data)
+{
+    static const int64_t somebody = 0;
+
+    if (c->value.unit_column == NULL) return EXIT_OK;
+    return cli_check(c, tacit_data_set_units(c->ctx, data, &somebody, c->value.unit_column));
+}
+
 /* The columns of the plan: those of the file's header, or as many as --dimensions or --shape says.
    *row backs the latter and is never read; free it after the data. */
 static int open_columns(const cli *c, const char *file, double **row, tacit_data **out)
@@ -144,18 +153,21 @@ static int open_columns(const cli *c, const char *file, double **row, tacit_data
                         "--dimensions 10");
     *row = calloc((size_t)columns, sizeof **row);
     if (*row == NULL) return cli_no_memory(c);
-    return cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)columns, out));
+    const int code =
+        cli_check(c, tacit_data_from_memory(c->ctx, *row, TACIT_F64, 1, (int32_t)columns, out));
+    return code != EXIT_OK ? code : name_person(c, *out);
 }
 
-/* Asks the library for the plan of the family's run, with the options of the command line. */
-static int make_plan(const cli *c, const tacit_data *data, tacit_plan **out)
+/* The contract stands in cli.h. */
+int cli_make_plan(const cli *c, const tacit_data *data, int32_t limit, double rows,
+                  tacit_plan **out)
 {
     const cli_family family = cli_family_of(c);
-    const double rows = c->value.rows_about;
     cli_request r;
     tacit_status status;
 
     cli_fill_request(c, &r);
+    r.budget.max_rows_per_unit = limit;
     if (family == FAMILY_COCLUSTER)
         status = tacit_cocluster_plan(c->ctx, data, &r.budget, &r.blocks, rows, out);
     else if (family == FAMILY_SUBSPACE)
@@ -190,8 +202,10 @@ int cmd_plan(cli *c)
     const cli_values *v = &c->value;
     tacit_data *data = NULL;
     tacit_plan *plan = NULL;
+    cli_limits limits;
     double *row = NULL;
     cli_sink sink = {0};
+    bool compares = false;
     int code = EXIT_OK;
 
     if (strcmp(v->word[0], cli_objective(c)) != 0)
@@ -205,10 +219,16 @@ int cmd_plan(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));
-    CLI_TRY(make_plan(c, data, &plan));
+    compares = v->unit_column != NULL && !v->given[OPT_MOST_ROWS];
+    if (compares)
+        CLI_TRY(cli_limits_plan(c, data, &limits));
+    else
+        CLI_TRY(cli_make_plan(c, data, (int32_t)v->most_rows, v->rows_about, &plan));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    if (v->json)
+    if (compares)
+        cli_limits_show(c, sink.file, &limits);
+    else if (v->json)
         print_json(sink.file, plan);
     else
         print_table(sink.file, plan);

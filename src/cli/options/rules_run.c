@@ -32,6 +32,8 @@ int cli_check_persons(const cli *c)
 {
     const cli_values *v = &c->value;
     const bool person = v->unit == UNIT_PERSON, named = v->unit_column != NULL;
+    /* a plan without a limit compares some */
+    const bool compares = cli_use_of(c->command, OPT_ROWS_PER_PERSON) != NULL;
     const cli_rule rules[] = {
         {person && !named, "--unit person needs --unit-column: the column that names the person"},
         {v->given[OPT_UNIT] && !person && named, "--unit-column names persons, and --unit says "
@@ -40,10 +42,19 @@ int cli_check_persons(const cli *c)
         {v->unit == UNIT_ENTRY && v->given[OPT_NEIGHBORS], "--neighbors is about rows and persons, "
                                                            "and --unit entry about single counts; "
                                                            "drop one of them"},
-        {named && !v->given[OPT_MOST_ROWS], "--unit-column needs --max-rows-per-person: how many "
-                                            "rows of each person count"},
+        {named && !v->given[OPT_MOST_ROWS] && !compares, "--unit-column needs "
+                                                         "--max-rows-per-person: how many rows of "
+                                                         "each person count; tacit plan without it "
+                                                         "compares limits"},
         {!named && v->given[OPT_MOST_ROWS], "--max-rows-per-person needs --unit-column: the column "
-                                            "that names the person"}};
+                                            "that names the person"},
+        {!named && v->given[OPT_ROWS_PER_PERSON], "--rows-per-person is a guess about people; add "
+                                                  "--unit-column, the column that names the "
+                                                  "person, or drop it"},
+        {v->given[OPT_ROWS_PER_PERSON] && v->given[OPT_MOST_ROWS], "--rows-per-person helps to "
+                                                                   "choose --max-rows-per-person, "
+                                                                   "which is given already; drop "
+                                                                   "one of them"}};
 
     return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }

@@ -40,6 +40,7 @@ void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *m, taci
         if (far > 0 && isfinite(far)) sum += log(far), known++;
     }
     const double error = known > 0 ? exp(sum / known) : NAN;
+    plan->centers_sd = error;
     if (apart == 1 && k > 1)
         snprintf(usable, sizeof usable,
                  "With so few rows this budget can only show the mean of all rows; ask for fewer "
