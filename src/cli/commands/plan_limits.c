@@ -7,6 +7,8 @@
 
 static const int32_t limits_compared[CLI_LIMITS] = {1, 2, 5, 10, 20};
 
+#define BEARABLE 0.05 /* of a cluster's rows: noise of its size that leaves it of use */
+#define MORE 1.02     /* times the rows: what a larger limit must keep to be worth it */
 /* Less of a difference is a tie: it comes from plans that have a round more or less. */
 #define TIE 0.95
 
@@ -30,6 +32,16 @@ static double clusters(const cli *c)
     return k > 0 ? (double)k : 1;
 }
 
+/* Noise alone favors small limits, always: it grows with the limit, and kept rows grow less. But
+   rows that are left out bias results. So as many are kept as bearable noise allows; where none is
+   bearable, the least noise wins. NaN never does; ties: the smaller limit. */
+static bool is_better(const cli_limit *l, const cli_limit *best)
+{
+    if (l->size_error <= BEARABLE)
+        return best->size_error > BEARABLE || l->kept > MORE * best->kept;
+    return best->size_error > BEARABLE && l->size_error < TIE * best->size_error;
+}
+
 int cli_limits_plan(const cli *c, const tacit_data *data, cli_limits *out)
 {
     tacit_plan *plan = NULL;
@@ -45,9 +57,7 @@ int cli_limits_plan(const cli *c, const tacit_data *data, cli_limits *out)
         l->size_noise = tacit_plan_sizes_sd(plan);
         l->size_error = l->size_noise / each;
         l->center_error = tacit_plan_centers_sd(plan);
-        /* NaN never wins; ties: the smaller limit */
-        if (isfinite(l->size_error) &&
-            (out->best < 0 || l->size_error < TIE * out->limit[out->best].size_error))
+        if (out->best < 0 ? isfinite(l->size_error) : is_better(l, &out->limit[out->best]))
             out->best = i;
         tacit_plan_free(plan);
         plan = NULL;
@@ -98,11 +108,12 @@ static void recommendation(const cli_limits *limits, char *text, size_t size)
                  "recommended.");
     else
         snprintf(text, size,
-                 "Recommended: --max-rows-per-person %d, where noise is the smallest part of a "
-                 "cluster's rows. Noise grows with the limit, and kept rows grow less, so noise "
-                 "alone favors small limits: take a larger one if its noise is small enough for "
-                 "you.",
-                 (int)limits->limit[limits->best].most_rows);
+                 limits->limit[limits->best].size_error <= BEARABLE
+                     ? "Recommended: --max-rows-per-person %d, which keeps most rows while noise "
+                       "stays below %.0f %% of a cluster's."
+                     : "Recommended: --max-rows-per-person %d, where noise is the smallest part of "
+                       "a cluster's rows; with every limit it is above %.0f %%.",
+                 (int)limits->limit[limits->best].most_rows, 100 * BEARABLE);
 }
 
 static void print_table(const cli *c, FILE *out, const cli_limits *limits)
