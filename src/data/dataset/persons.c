@@ -104,20 +104,29 @@ typedef struct looking {
     atomic_bool lacking;
 } looking;
 
+bool tac_data_lacks(const tacit_data *data, const double *point)
+{
+    const tac_features *features = &data->features;
+    const int32_t dims = tac_data_dims(data);
+    bool drop = false;
+
+    if (features->count > 0) return tac_features_drop(features, point);
+    for (int32_t j = 0; j < dims; j++) drop |= point[j] != point[j];
+    return drop;
+}
+
 static tacit_status look_through(void *state, int64_t block, int worker)
 {
     looking *l = state;
     const int64_t first = block * l->rows_per_block, left = l->rows - first;
     const int64_t count = left < l->rows_per_block ? left : l->rows_per_block;
     const int32_t dims = tac_data_dims(l->data);
-    const tac_features *features = &l->data->features;
     double *point = l->buffer[worker];
     const tacit_status status = tac_data_read(l->data, first, count, point);
     bool lacking = false;
 
     for (int64_t i = 0; status == TACIT_OK && i < count; i++, point += dims) {
-        bool drop = features->count > 0 && tac_features_drop(features, point);
-        for (int32_t j = 0; features->count == 0 && j < dims; j++) drop |= point[j] != point[j];
+        const bool drop = tac_data_lacks(l->data, point);
         l->keep[first + i] = !drop;
         lacking |= drop;
     }
