@@ -16,8 +16,11 @@ enum {
     BINS = 64,        /* of the declared range */
     COLUMNS_MOST = 64 /* every column is a query, and its share shrinks */
 };
-#define SMALL (1.0 / 32)  /* of the declared range: less is far too little to have been meant */
-#define COARSE (1.0 / 16) /* the same, as far as a coarse histogram shows it */
+#define SMALL (1.0 / 32) /* of the declared range: less is far too little to have been meant */
+/* the same, as far as a coarse histogram shows it: a few lines with their neighbors */
+#define COARSE (6.5 / BINS)
+/* of the rows must be in that part: where noise hides a cluster, the others are not all there is */
+#define NEARLY_ALL 0.8
 #define FIRST_SHARE 0.01  /* of the budget at most: all coarse histograms together */
 #define FIRST_SD 0.02     /* of the rows: noise of a bin that is good enough */
 #define FIRST_WORST 0.08  /* with more nothing can be told */
@@ -64,6 +67,16 @@ static bool applies(const tac_walk *a)
            a->job->frame->counts == NULL && !tac_run_sparse(run) && a->columns <= COLUMNS_MOST;
 }
 
+/* Rows in the lines from low to high. */
+static double rows_within(const tac_held *held, double line, double low, double high)
+{
+    double rows = 0;
+
+    for (int32_t b = 0; b < held->bins; b++)
+        if ((b + 0.5) * line > low && (b + 0.5) * line < high) rows += held->number[b];
+    return rows;
+}
+
 /* A coarse look at one column in the first frame. True: rows fill a small part of it, so far as can
    be seen. */
 static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range *r, bool *small)
@@ -91,9 +104,11 @@ static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range
                            .bins = BINS,
                            .sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID),
                            .laplace = tac_door_distribution(a->door) == TAC_LAPLACE};
-    const double before = r->high - r->low;
+    const double before = r->high - r->low, start = r->low;
     r->found = tac_range_lines(&held, r);
-    *small = r->found && (r->again || r->high - r->low < COARSE * before);
+    *small = r->found && r->high - r->low <= COARSE * before &&
+             rows_within(&held, before / BINS, r->low - start, r->high - start) >
+                 NEARLY_ALL * a->rules.rows;
 done:
     return status;
 }
