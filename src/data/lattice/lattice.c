@@ -58,7 +58,7 @@ static tacit_status build_block(void *state, int64_t block, int worker)
     for (int64_t i = 0; b->looks && i < count; i++)
         if (tac_data_lacks(b->data, raw + i * columns)) {
             atomic_store(&b->lacking, true);
-            return TACIT_OK;
+            break;
         }
     const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
