@@ -312,14 +312,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(draw_seeds(run));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
-    /* which rows of a person count is always found out; which lack a value, if one does */
-    if (data->has_units) TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
+    /* always a pass of its own: that a row lacks a value must not cost another one */
+    TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run));
-    if (run->lattice[TAC_ROWS].lacking) {
-        tac_lattice_clear(&run->lattice[TAC_ROWS]);
-        TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
-        TAC_TRY(place_rows(run));
-    }
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbors,

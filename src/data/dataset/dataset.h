@@ -124,8 +124,6 @@ tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_
 void tac_domain_measure(int32_t dims, tac_domain *domain);
 /* May rows be left out for what they lack? Public. */
 bool tac_data_drops(const tacit_data *data);
-/* Does a row, as coordinates, lack what it needs to take part? Where rows may be left out. */
-bool tac_data_lacks(const tacit_data *data, const double *point);
 /* Which rows count: those that lack nothing they need and, with units, at most `most` of each unit.
    keep[i] in {0, 1}; NULL when all do. Whether a row lacks a value is a function of that row; a
    unit's kept rows depend on that unit's rows alone and not on their order in the file: of the

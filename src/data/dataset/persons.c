@@ -104,7 +104,8 @@ typedef struct looking {
     atomic_bool lacking;
 } looking;
 
-bool tac_data_lacks(const tacit_data *data, const double *point)
+/* Does a row, as coordinates, lack what it needs to take part? */
+static bool lacks(const tacit_data *data, const double *point)
 {
     const tac_features *features = &data->features;
     const int32_t dims = tac_data_dims(data);
@@ -126,7 +127,7 @@ static tacit_status look_through(void *state, int64_t block, int worker)
     bool lacking = false;
 
     for (int64_t i = 0; status == TACIT_OK && i < count; i++, point += dims) {
-        const bool drop = tac_data_lacks(l->data, point);
+        const bool drop = lacks(l->data, point);
         l->keep[first + i] = !drop;
         lacking |= drop;
     }

@@ -3,7 +3,6 @@
    folder. */
 #include "data/lattice/lattice.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* What all blocks share. Each worker has its own buffer. */
@@ -13,8 +12,6 @@ typedef struct build {
     const tacit_data *data;
     const tac_frame *frame;
     const uint8_t *keep;
-    bool looks; /* rows may lack a value, and nobody has looked */
-    atomic_bool lacking;
     int64_t rows_per_block, rows;
     /* lattice row of each block's first kept row; NULL: nothing is dropped */
     const int64_t *first_out;
@@ -41,7 +38,7 @@ static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, do
    parts of the lattice. */
 static tacit_status build_block(void *state, int64_t block, int worker)
 {
-    build *b = state;
+    const build *b = state;
     const int64_t first = block * b->rows_per_block;
     const int64_t left = b->rows - first;
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
@@ -54,12 +51,6 @@ static tacit_status build_block(void *state, int64_t block, int worker)
     if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
     int16_t *point =
         b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
-    /* while they are at hand: a pass of its own would read everything once more */
-    for (int64_t i = 0; b->looks && i < count; i++)
-        if (tac_data_lacks(b->data, raw + i * columns)) {
-            atomic_store(&b->lacking, true);
-            break;
-        }
     const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
     return TACIT_OK;
@@ -88,7 +79,6 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
     build b = {.ctx = ctx,
                .data = data,
-               .looks = keep == NULL && tac_data_drops(data),
                .frame = frame,
                .keep = keep,
                .rows = data->reader->rows,
@@ -116,7 +106,6 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     lattice.rows = kept;
     TAC_TRY(tac_new(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, build_block, &b)));
-    lattice.lacking = atomic_load(&b.lacking);
     *out = lattice;
     lattice.points = NULL;
 done:

@@ -13,9 +13,6 @@ typedef struct tac_lattice {
     int32_t dims;
     int32_t stride;  /* dims rounded up to even; the padding is zero */
     int16_t *points; /* rows x stride, |point|_2 <= TAC_M; NULL when the rows are sparse */
-    /* private: some row lacks a value it needs and was not left out, but placed as any other: to be
-       built again with the rows that count (tac_data_kept) */
-    bool lacking;
 
     /* sparse rows: rows + 1; entries of point i are start[i] .. start[i+1]-1; NULL when dense */
     int64_t *start;
