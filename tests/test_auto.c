@@ -2,6 +2,7 @@
 /* Method auto through the public header: it finds clusters, survives every degenerate data set,
    gives the same bits however rows are ordered and worked on, spends what it may, resists outliers
    as k-median and chooses k. */
+#include "cluster/kmeans/auto/tree.h"
 #include "fits.h"
 
 /* ---- it finds clusters ---- */
@@ -53,6 +54,23 @@ static void test_zoom(void)
           "... and it says so");
     tacit_model_free(m);
     free(rows);
+}
+
+/* A cell looks 1.3 root mean squares far, and 0.35 of the way to the next cell at least. */
+static void test_reach(void)
+{
+    double center[] = {0, 0, 300, 400, 300, 1000}, spread[] = {1e4, 100, 1e4}, reach[3];
+    tac_cell_set s = {.count = 3, .dims = 2, .center = center, .spread = spread, .reach = reach};
+
+    tac_tree_set_reach(&s);
+    CHECK(fabs(reach[0] - 175) < 1e-9 && fabs(reach[1] - 175) < 1e-9 && fabs(reach[2] - 210) < 1e-9,
+          "cells whose spread came out small look a third of the way to the next one");
+    spread[1] = 4e4;
+    tac_tree_set_reach(&s);
+    CHECK(fabs(reach[1] - 260) < 1e-9 && fabs(reach[0] - 175) < 1e-9, "a wide one looks further");
+    s.count = 1;
+    tac_tree_set_reach(&s);
+    CHECK(fabs(reach[0] - 130) < 1e-9, "one cell alone: as far as its rows spread");
 }
 
 /* ---- nothing breaks it ---- */
@@ -280,6 +298,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_recovery();
     test_zoom();
+    test_reach();
     test_degenerate();
     test_bits();
     test_budget();

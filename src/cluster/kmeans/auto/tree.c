@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-#define EXTRA_LEVELS 8   /* beyond log2 k: splits that go wrong, and Lloyd steps */
-#define FINAL_COUNT 0.5  /* weight of counts in the last look, beside 1 for the sum */
-#define REACH_LEAST 1e-3 /* of the whole ball's radius */
+#define EXTRA_LEVELS 8     /* beyond log2 k: splits that go wrong, and Lloyd steps */
+#define FINAL_COUNT 0.5    /* weight of counts in the last look, beside 1 for the sum */
+#define REACH_LEAST 1e-3   /* of the whole ball's radius */
+#define REACH_OF_NEXT 0.35 /* of the distance to the nearest other cell */
 
 const tac_tree_shares tac_auto_tree_shares = {
     .levels = 0.90, .cuts = 0.35, .last = 0.10, .growth = 1.2};
@@ -19,10 +20,32 @@ static const tac_tree_care ample = {
 static const tac_tree_care scarce = {
     .share_least = 0.03, .rows_least = 6, .trace_least = 0.02, .pseudo = 0, .grow = 1};
 
+/* Squared distance of the cell to the nearest other one; 0 where there is none. */
+static double nearest_other(const tac_cell_set *s, int32_t c)
+{
+    const size_t dims = (size_t)s->dims;
+    const double *x = s->center + (size_t)c * dims;
+    double near = INFINITY;
+
+    for (int32_t o = 0; o < s->count; o++) {
+        const double *y = s->center + (size_t)o * dims;
+        double far = 0;
+        for (size_t j = 0; j < dims && far < near; j++) far += (x[j] - y[j]) * (x[j] - y[j]);
+        if (o != c && far < near) near = far;
+    }
+    return s->count > 1 ? near : 0;
+}
+
+/* reach = max(1.3 sqrt(spread), 0.35 min |x - y|). Rows of a cell lie up to half way to the next
+   center. A spread that noise made too small would clip them onto a smaller ball, and the next
+   spread would be smaller still. */
 void tac_tree_set_reach(tac_cell_set *s)
 {
-    for (int32_t c = 0; c < s->count; c++)
-        s->reach[c] = fmin(TAC_M, fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_LEAST * TAC_M));
+    for (int32_t c = 0; c < s->count; c++) {
+        const double wide =
+            fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_OF_NEXT * sqrt(nearest_other(s, c)));
+        s->reach[c] = fmin(TAC_M, fmax(wide, REACH_LEAST * TAC_M));
+    }
 }
 
 /* Rounds and clips the centers as the door does, so that its answers are about exactly these
