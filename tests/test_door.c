@@ -297,6 +297,76 @@ static void test_set_frame(void)
     tacit_data_free(data);
 }
 
+/* Exact counts and sums by the nearest of `count` centers, as the probe sees them, against plain
+   loops. */
+static bool sums_are_true(tac_door *door, const answer *seen, const tac_lattice *rows,
+                          const int16_t *at, int32_t count)
+{
+    int64_t sums[MOST_WORDS], counts[MOST_WORDS];
+    uint64_t want[MOST_WORDS] = {0};
+    const tac_cells cells = nearest(at, count);
+
+    MUST(tac_door_sums(door, "memo", UINT64_C(1) << 40, &cells, TAC_ROWS, 1, sums, counts) ==
+         TACIT_OK);
+    for (int64_t i = 0; i < rows->rows; i++) {
+        const int16_t *x = rows->points + i * rows->stride;
+        int64_t best = INT64_MIN;
+        int32_t cell = 0;
+        for (int32_t c = 0; c < count; c++) {
+            const int64_t a = at[2 * c], b = at[2 * c + 1];
+            const int64_t score = a * x[0] + b * x[1] - (a * a + b * b) / 2;
+            if (score > best) best = score, cell = c;
+        }
+        want[2 * cell] += (uint64_t)(int64_t)x[0];
+        want[2 * cell + 1] += (uint64_t)(int64_t)x[1];
+        want[2 * count + cell]++;
+    }
+    return seen->words == 3 * (size_t)count &&
+           memcmp(seen->word, want, seen->words * sizeof *want) == 0;
+}
+
+/* The door keeps the cells of rows between queries. It must not keep them for other centers, fewer
+   centers, another view or other rows. */
+static void test_memo_of_cells(void)
+{
+    enum { N = 1001 };
+    const int16_t moved[CENTERS * DIMS] = {0, TAC_M, -20000, 9000, 0, -16000};
+    static int16_t points[N * DIMS], others[N * DIMS];
+    tac_lattice lattice = {.rows = N, .dims = DIMS, .stride = DIMS, .points = points};
+    tac_lattice other = {.rows = N, .dims = DIMS, .stride = DIMS, .points = others};
+    tac_accountant accountant = {.definition = TAC_GDP, .budget = UINT64_C(1) << 60};
+    answer seen;
+    tac_door_probe probe = {.exact = remember_exact, .payload = &seen};
+    tac_engine engine;
+    tac_door *door = NULL;
+    tac_key key;
+
+    for (int i = 0; i < N * DIMS; i++) {
+        points[i] = (int16_t)(i * 7919 % 40000 - 20000);
+        others[i] = (int16_t)(i * 104729 % 40000 - 20000);
+    }
+    tac_engine_threads(ctx, &engine);
+    tac_key_from_insecure_seed(8, &key);
+    MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) ==
+         TACIT_OK);
+    tac_door_set_probe(door, &probe);
+    CHECK(sums_are_true(door, &seen, &lattice, centers, CENTERS) &&
+              sums_are_true(door, &seen, &lattice, centers, CENTERS),
+          "a query asked twice has the same exact answer");
+    CHECK(sums_are_true(door, &seen, &lattice, moved, CENTERS) &&
+              sums_are_true(door, &seen, &lattice, moved, CENTERS - 1) &&
+              sums_are_true(door, &seen, &lattice, centers, CENTERS),
+          "cells are those of the centers asked about, not of those before");
+    tac_door_set_frame(door, TAC_ROWS, &other);
+    CHECK(sums_are_true(door, &seen, &other, centers, CENTERS), "in a new frame rows get cells of "
+                                                                "their own");
+    memcpy(others, points, sizeof others);
+    tac_door_set_frame(door, TAC_ROWS, &other);
+    CHECK(sums_are_true(door, &seen, &other, centers, CENTERS), "also if its lattice lies where "
+                                                                "the one before lay");
+    tac_door_close(door);
+}
+
 /* ---- the distribution of selections ---- */
 
 /* Four candidates on a line, costs known; frequencies against the exact distribution. Chi-square
@@ -471,6 +541,7 @@ int main(void)
     test_noise_size(TAC_PURE);
     test_reframe();
     test_set_frame();
+    test_memo_of_cells();
     test_selection_distribution(TAC_PURE);
     test_selection_distribution(TAC_GDP);
     test_laplace_anywhere();

@@ -33,6 +33,7 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
                        .accountant = accountant,
                        .key = key};
     door->shard = &door->own;
+    door->own.memo = &door->memo;
     *out = door;
 done:
     return status;
@@ -40,6 +41,7 @@ done:
 
 void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattice)
 {
+    tac_memo_forget(&door->memo); /* its labels may be of rows that are gone */
     door->own.lattice[view] = lattice;
 }
 
@@ -56,6 +58,7 @@ void tac_door_owners(tac_door *door, const int64_t *owner)
 void tac_door_close(tac_door *door)
 {
     if (door == NULL) return;
+    tac_memo_forget(&door->memo);
     tac_free(door->receipt);
     tac_free(door->batch);
     tac_free(door->batch_spent);

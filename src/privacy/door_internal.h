@@ -6,6 +6,7 @@
 
 #include "data/kernels/nearest.h"
 #include "privacy/door.h"
+#include "privacy/queries/cell_memo.h"
 #include "privacy/shard.h"
 
 /* Owned: receipts and batches. Borrowed: everything else. Private: the shards and the key. */
@@ -13,6 +14,7 @@ struct tac_door {
     tacit_ctx *ctx;
     const tac_engine *engine;
     tac_shard own; /* the rows of this process */
+    tac_memo memo; /* of `own` */
     /* all rows: shards of them, alike in all that is public; today one, `own` */
     const tac_shard *shard;
     int32_t shards;

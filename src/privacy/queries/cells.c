@@ -2,6 +2,7 @@
 /* One pass over all rows, each put into its cell of a public partition: the evaluate step of
    most kinds. The cell is a function of the row and public numbers alone, and integers are added
    up, so the answer does not depend on blocks or threads. */
+#include "privacy/queries/cell_memo.h"
 #include "privacy/queries/cells.h"
 
 #include <string.h>
@@ -71,6 +72,7 @@ done:
 /* What every block of a pass over the cells shares, read only. */
 typedef struct pass {
     const tac_placer *placer;
+    const tac_memo *memo;              /* NULL: none */
     const tac_lattice *where, *values; /* row beside row */
     /* a tile is assigned and added up while it is still in a near cache */
     int64_t rows_per_block, tile;
@@ -98,7 +100,12 @@ static void pass_block(const void *state, int64_t block, uint64_t *words, void *
                                .dims = p->values->dims,
                                .cell = cell,
                                .scratch = (char *)scratch + p->cell_bytes};
-        tac_place(p->placer, p->where, i, tile.n, cell);
+        if (p->memo != NULL && p->memo->whole) {
+            tac_memo_read(p->memo, i, tile.n, cell);
+        } else {
+            tac_place(p->placer, p->where, i, tile.n, cell);
+            if (p->memo != NULL) tac_memo_write(p->memo, i, tile.n, cell);
+        }
         p->add(p->state, &tile, words);
     }
 }
@@ -137,8 +144,13 @@ tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_
     if (p.rows_per_block > p.tile) p.rows_per_block -= p.rows_per_block % p.tile;
     p.cell_bytes = ((size_t)p.tile * sizeof(int32_t) + ALIGNED - 1) / ALIGNED * ALIGNED;
     TAC_TRY(tac_placer_open(ctx, &q->cells, p.where->dims, &placer));
+    if (shard->memo != NULL && tac_memo_fits(&q->cells, p.where)) {
+        TAC_TRY(tac_memo_open(ctx, &q->cells, p.where, shard->memo));
+        p.memo = shard->memo;
+    }
     TAC_TRY(tac_add_blocks(ctx, engine, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block,
                            pass_block, &p, p.cell_bytes + scratch_bytes, out));
+    if (p.memo != NULL) shard->memo->whole = true;
 done:
     tac_placer_close(&placer);
     return status;
