@@ -161,7 +161,7 @@ void tac_nearest(const tac_centers *centers, const int16_t *rows, int64_t n, int
     const tac_nearest_kernels *kernels = &tac_nearest_paths[tac_cpu()];
     const bool dots = dots_win(kernels, centers);
 
-    for (int64_t i = 0; i < n; i += TAC_TILE) {
+    for (int64_t i = tac_nearest_few(centers, rows, n, stride, label); i < n; i += TAC_TILE) {
         const int count = n - i < TAC_TILE ? (int)(n - i) : TAC_TILE;
         if (dots)
             label_by_dots(kernels, centers, rows + i * stride, count, stride, label + i);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the code paths of nearest.h share: the layout of the centers and the table of small kernels.
 
-   Two forms give the same scores. In *lanes* a register holds 16 centers' scores of one row, and
-   each step adds one pair of coordinates to all: right for few coordinates or many centers. In
-   *dots* a register holds parts of one dot product, folded at its end: right for few centers and
-   many coordinates, where lanes would spend its time on spreading coordinates over registers. */
+   Three forms give the same scores. In *lanes* a register holds 16 centers' scores of one row, and
+   each step adds one pair of coordinates to all: right for many centers. In *dots* a register holds
+   parts of one dot product, folded at its end: right for few centers and many coordinates, where
+   lanes would spend its time on spreading coordinates over registers. Rows of few coordinates take
+   a lane each (nearest_few.c). */
 #ifndef TAC_NEAREST_INTERNAL_H
 #define TAC_NEAREST_INTERNAL_H
 
@@ -16,6 +17,7 @@ enum {
     TAC_LANES = 16,
     /* rows worked on together, a multiple of every tile's; their scores stay in L1 */
     TAC_TILE = 48,
+    TAC_FEW_PAIRS = 8,   /* of coordinates: rows of no more go the way of nearest_few.c */
     TAC_PANEL = 4,       /* groups worked on together in the lanes form */
     TAC_L1_BYTES = 32768 /* of centers in one block of coordinates */
 };
@@ -73,5 +75,10 @@ typedef struct tac_nearest_kernels {
 } tac_nearest_kernels;
 
 extern const tac_nearest_kernels tac_nearest_paths[]; /* by tac_cpu() */
+
+/* label of the first rows, as tac_nearest has it; returns how many were labeled, 0 .. n. The others
+   are too few to fill registers, or of too many coordinates. */
+int64_t tac_nearest_few(const tac_centers *centers, const int16_t *rows, int64_t n, int32_t stride,
+                        int32_t *label);
 
 #endif
