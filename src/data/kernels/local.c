@@ -43,6 +43,19 @@ static void (*const along[])(const tac_local_map *, const int16_t *, int64_t, in
 static void (*const place[])(const tac_local_map *, const int16_t *, int64_t, int32_t,
                              const int32_t *, uint32_t, int16_t *, uint32_t *) = {PATHS(place)};
 
+/* The largest s below 2^32 with sqrt(s) <= radius, as doubles have it. sqrt never falls: bits are
+   tried from the top, and beyond s, only there, is sqrt(s) > radius. */
+static uint32_t inside_of(double radius)
+{
+    uint32_t s = 0;
+
+    for (int bit = 31; bit >= 0; bit--) {
+        const uint32_t more = s | (UINT32_C(1) << bit);
+        if (sqrt((double)more) <= radius) s = more;
+    }
+    return s;
+}
+
 /* Clips the centers and forces the radii into their range: both come from a method and are
    public, but the bounds of the kernels must not depend on a method's care. On failure the
    caller still closes *out. */
@@ -59,6 +72,7 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
     TAC_TRY(tac_new(ctx, (size_t)k * (size_t)out->width, sizeof(int16_t), &out->centers));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(double), &out->radius));
     TAC_TRY(tac_new(ctx, (size_t)k, sizeof(uint32_t), &out->norm));
+    TAC_TRY(tac_new(ctx, (size_t)k, sizeof(uint32_t), &out->inside));
     for (int32_t c = 0; c < k; c++) {
         int16_t *center = out->centers + (ptrdiff_t)c * out->width;
         memcpy(center, centers + (ptrdiff_t)c * dims, (size_t)dims * sizeof *center);
@@ -66,6 +80,7 @@ tacit_status tac_local_open(tacit_ctx *ctx, const int16_t *centers, const double
         /* at most M^2 */
         for (int32_t j = 0; j < dims; j++) out->norm[c] += (uint32_t)(center[j] * center[j]);
         out->radius[c] = fmin(widest, fmax(1.0 / 256, radius[c])); /* NaN becomes the least */
+        out->inside[c] = inside_of(out->radius[c]);
     }
 done:
     return status;
@@ -76,6 +91,7 @@ void tac_local_close(tac_local_map *map)
     tac_free(map->centers);
     tac_free(map->radius);
     tac_free(map->norm);
+    tac_free(map->inside);
     memset(map, 0, sizeof *map);
 }
 

@@ -15,6 +15,7 @@ typedef struct tac_local_map {
     double *radius;   /* k, within [1/256, 4 M], with taxicab [1/256, 4 M sqrt(dims)] */
     bool taxicab;     /* lengths are sums of absolute values, below |.|_1 */
     uint32_t *norm;   /* k: |center|^2 */
+    uint32_t *inside; /* k: the largest s < 2^32 with sqrt(s) <= radius; taxicab: not used */
 } tac_local_map;
 
 /* centers: k x dims, radius: k, both public and copied; NaN and radii out of range are forced

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms finer than cells: by distance from the cell's center, along a direction, along an
    axis. Each is a public function from a row to one bin. Proof: counts.proof.md */
-#include "data/kernels/local.h"
+#include "data/kernels/runs.h"
 #include "privacy/kinds.h"
 
 #define ONE (UINT64_C(1) << TAC_COUNT_GRID)
@@ -17,8 +17,10 @@ static tacit_status bins_check(tacit_ctx *ctx, const tac_query *q, bool good, si
 /* Public: where distances are measured from, and the edges of the bins. */
 typedef struct distance_bins {
     const tac_local_map *map;
-    const uint64_t *edge; /* k x (bins - 1) squared lattice distances, taxicab: plain ones */
-    int32_t bins;
+    /* k x 2^bits squared lattice distances, taxicab: plain ones; behind the last, and for edges
+       that no row can pass, 2^32 - 1 */
+    const uint32_t *edge;
+    int32_t bits;
 } distance_bins;
 
 /* |x|^2 (taxicab: |x|_1, cut at 2^32 - 1) of sparse rows. */
@@ -41,20 +43,20 @@ static void add_distances(const void *state, const tac_tile *tile, uint64_t *wor
     const distance_bins *a = state;
     uint32_t *squared = tile->scratch;
 
+    if (tile->rows != NULL && a->bits <= TAC_RUNS_BITS && tac_runs_fit(a->map)) {
+        tac_runs_distances(a->map, &(tac_runs_rows){tile->rows, tile->n, tile->stride, tile->cell},
+                           tile->scratch, a->edge, a->bits, ONE, words);
+        return;
+    }
     if (tile->rows == NULL)
         lengths(tile, a->map->taxicab, squared);
     else
         tac_local_squared(a->map, tile->rows, tile->n, tile->stride, tile->cell, squared);
     for (int64_t i = 0; i < tile->n; i++) {
-        const uint64_t far = squared[i];
-        const uint64_t *edge = a->edge + (size_t)tile->cell[i] * (size_t)(a->bins - 1);
-        int32_t bin = 0; /* the first bin whose edge is not below; no branches to guess wrong */
-        for (int32_t left = a->bins - 1; left > 0;) {
-            const int32_t half = left / 2;
-            const bool beyond = far > edge[bin + half];
-            bin += beyond ? half + 1 : 0;
-            left = beyond ? left - half - 1 : half;
-        }
+        const uint32_t *edge = a->edge + ((size_t)tile->cell[i] << a->bits);
+        uint32_t bin = 0; /* the number of edges below, by halves: no branches to guess wrong */
+        for (uint32_t half = UINT32_C(1) << a->bits >> 1; half > 0; half >>= 1)
+            bin += (uint32_t)(squared[i] > edge[bin + half - 1]) * half;
         words[bin] += ONE;
     }
 }
@@ -70,28 +72,47 @@ tacit_status tac_distances_check(tacit_ctx *ctx, const tac_query *q, size_t *wor
     return status;
 }
 
+/* edge[c, b] = the squared edge b of cell c, 2^32 - 1 where no row passes it. */
+static void fill_edges(const uint64_t *squared, int32_t k, int32_t bins, int32_t bits,
+                       uint32_t *edge)
+{
+    for (size_t c = 0; c < (size_t)k; c++)
+        for (size_t b = 0; b < (size_t)1 << bits; b++) {
+            const uint64_t at =
+                b + 1 < (size_t)bins ? squared[c * (size_t)(bins - 1) + b] : UINT32_MAX;
+            edge[(c << bits) + b] = at < UINT32_MAX ? (uint32_t)at : UINT32_MAX;
+        }
+}
+
 /* Edges become squared lattice distances once for all rows. */
 tacit_status tac_distances_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                     const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = shard->lattice[q->values];
-    const size_t scratch = (size_t)tac_lattice_tile(rows) * sizeof(uint32_t);
+    const size_t each = (size_t)tac_lattice_tile(rows) * sizeof(uint32_t);
+    const size_t scratch = each > tac_runs_scratch() ? each : tac_runs_scratch();
     const int16_t *centers = tac_local_centers(q);
     tac_local_map map = {0};
     uint64_t *squared = NULL;
+    uint32_t *edge = NULL;
     int16_t *zero = NULL;
+    int32_t bits = 0;
 
+    while ((1 << bits) < q->bins) bits++;
     if (centers == NULL) TAC_TRY(tac_new(ctx, (size_t)rows->dims, sizeof *zero, &zero));
     TAC_TRY(tac_local_open(ctx, centers != NULL ? centers : zero, q->local.radius, q->cells.count,
                            rows->dims, q->local.taxicab, &map));
     TAC_TRY(tac_new(ctx, (size_t)q->cells.count * (size_t)q->bins, sizeof *squared, &squared));
     tac_local_edges(&map, q->edge, q->bins - 1, squared);
-    const distance_bins state = {.map = &map, .edge = squared, .bins = q->bins};
+    TAC_TRY(tac_new(ctx, (size_t)q->cells.count << bits, sizeof *edge, &edge));
+    fill_edges(squared, q->cells.count, q->bins, bits, edge);
+    const distance_bins state = {.map = &map, .edge = edge, .bits = bits};
     TAC_TRY(tac_over_cells(ctx, engine, q, shard, add_distances, &state, scratch, out));
 done:
     tac_local_close(&map);
     tac_free(squared);
+    tac_free(edge);
     tac_free(zero);
     return status;
 }
@@ -110,6 +131,12 @@ static void add_projections(const void *state, const tac_tile *tile, uint64_t *w
     int16_t *u = tile->scratch;
     int32_t *t = (int32_t *)(void *)(u + tac_tile_rows(tile->stride) * tile->stride);
 
+    if (tac_runs_fit(a->map)) {
+        tac_runs_project(a->map, a->direction,
+                         &(tac_runs_rows){tile->rows, tile->n, tile->stride, tile->cell},
+                         tile->scratch, a->bins, ONE, words);
+        return;
+    }
     tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, 0, u, NULL);
     tac_local_along(a->direction, u, tile->n, tile->stride, tile->cell, t);
     for (int64_t i = 0; i < tile->n; i++)
@@ -130,8 +157,9 @@ tacit_status tac_projections_evaluate(tacit_ctx *ctx, const tac_engine *engine, 
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *rows = shard->lattice[q->values];
-    const size_t scratch = (size_t)tac_tile_rows(rows->stride) *
-                           ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t));
+    const size_t each = (size_t)tac_tile_rows(rows->stride) *
+                        ((size_t)rows->stride * sizeof(int16_t) + sizeof(int32_t));
+    const size_t scratch = each > tac_runs_scratch() ? each : tac_runs_scratch();
     tac_local_map map = {0}, along = {0};
     const projection_bins state = {.map = &map, .direction = &along, .bins = q->bins};
 

@@ -2,7 +2,7 @@
 /* Counts, sums and second moments of rows relative to the center of their own cell, one joint
    query: what refining centers asks. Proof: local.proof.md */
 #include "data/kernels/cell_squares.h"
-#include "data/kernels/local.h"
+#include "data/kernels/runs.h"
 #include "privacy/kinds.h"
 
 /* Where the parts of an answer begin, in words. A part that is left out has none. */
@@ -55,6 +55,15 @@ static void add_local(const void *state, const tac_tile *tile, uint64_t *words)
     uint32_t *weight = (uint32_t *)(void *)(u + tac_tile_rows(tile->stride) * tile->stride);
     uint64_t *rows = p->count > 0 && !p->soft ? words : NULL;
 
+    if (!p->soft && !p->axes && tac_runs_fit(a->map)) {
+        const tac_runs_sums out = {.counts = rows,
+                                   .sums = p->sum > 0 ? words + a->sums : NULL,
+                                   .square = p->square ? words + a->squares : NULL,
+                                   .moments = p->moments ? words + a->squares : NULL};
+        tac_runs_add(a->map, &(tac_runs_rows){tile->rows, tile->n, tile->stride, tile->cell},
+                     tile->scratch, &out);
+        return;
+    }
     tac_local_place(a->map, tile->rows, tile->n, tile->stride, tile->cell, p->soft ? p->count : 0,
                     u, weight);
     if (p->sum > 0)
@@ -118,9 +127,10 @@ tacit_status tac_local_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
     const tac_lattice *rows = shard->lattice[q->values];
     const size_t tile = (size_t)tac_tile_rows(rows->stride);
     /* Rows as seen from their cells, their weights, and room for the kernel of moments. */
-    const size_t scratch =
+    const size_t whole =
         tile * ((size_t)rows->stride * sizeof(int16_t) + sizeof(uint32_t)) +
         (q->parts.moments ? tac_cell_squares_scratch((int64_t)tile, rows->dims) : 0);
+    const size_t scratch = whole > tac_runs_scratch() ? whole : tac_runs_scratch();
     tac_local_map map = {0};
     joint a = layout(q);
 
