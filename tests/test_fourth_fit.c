@@ -111,24 +111,30 @@ static void mixture_tensor(int p, int k, int q, double noise, double *truth, dou
 
 static void test_gradient(void)
 {
-    const int set[][3] = {{6, 2, 2}, {5, 3, 4}, {7, 5, 1}, {3, 1, 3}};
+    /* p, k, q, the constant coordinate */
+    const int set[][4] = {{6, 2, 2, 0}, {5, 3, 4, 0}, {7, 5, 1, 0}, {3, 1, 3, 0},
+                          {6, 2, 2, 6}, {5, 3, 4, 1}, {7, 5, 1, 3}};
 
     for (size_t c = 0; c < sizeof set / sizeof *set; c++) {
         const int p = set[c][0], k = set[c][1], q = set[c][2];
-        const size_t n = (size_t)(k * (p * q + 1));
-        const tac_fourth_fit o = {.p = p, .k = k, .q = q};
+        const size_t n = (size_t)(k * (p * q + 1)), row = (size_t)(k * q);
+        const tac_fourth_fit o = {.p = p, .k = k, .q = q, .constant = set[c][3]};
         double tensor[400], x[200], g[200], waste[200], worst_off = 0;
         tac_fourth_state t;
 
         dice = 5 + c;
         for (size_t i = 0; i < entries(p); i++) tensor[i] = normal();
         for (size_t i = 0; i < n; i++) x[i] = 0.5 * normal();
+        for (size_t a = 0; a < row && o.constant > 0; a++) /* directions do not use it */
+            if ((int)a % q < q - 1) x[(size_t)(o.constant - 1) * row + a] = 0;
         MUST(tac_fourth_open(ctx, tensor, 0.7, &o, &t) == TACIT_OK);
         t.ridge = 0.3;
         t.even = 0.2;
         tac_fourth_objective(&t, x, g);
         for (size_t i = 0; i < n; i++) {
             const double step = 1e-5, kept = x[i];
+            if (o.constant > 0 && i / row == (size_t)o.constant - 1 && (int)(i % row) % q < q - 1)
+                continue;
             x[i] = kept + step;
             const double up = tac_fourth_objective(&t, x, waste);
             x[i] = kept - step;
@@ -146,8 +152,11 @@ static void test_gradient(void)
         }
         tac_cpu_use("auto");
         CHECK(other == 0, "the same bits on every code path");
-        CHECK(worst_off < 1e-6, "the gradient is that of the value: p %d, k %d, q %d (%.1e)", p, k,
-              q, worst_off);
+        CHECK(worst_off<1e-6, "the gradient is that of the value: p %d, k %d, q %d%s (%.1e)", p, k,
+                        q, o.constant> 0
+                  ? ", affine"
+                  : "",
+              worst_off);
         tac_fourth_close(&t);
     }
 }
@@ -231,6 +240,56 @@ static void test_recovery(void)
     }
 }
 
+/* Affine subspaces, rows like a bell about a point v of each: 3 Sym(S (x) S) - 2 v^4, S = U U^T +
+   v v^T with v_p = h. Where all share their point, the constant coordinate is the same for all. */
+static void test_affine_recovery(void)
+{
+    enum { P = 8, K = 3, Q = 2, WIDE = Q + 1 };
+    static double tensor[400], truth[K * WIDE * P], bases[K * WIDE * P], s[P * P], v[P];
+
+    for (int shared = 0; shared < 2; shared++) {
+        const tac_fourth_fit o = {.p = P, .k = K, .q = WIDE, .constant = P, .seed = 5};
+        double value, off = 0;
+
+        dice = 90 + (uint64_t)shared;
+        memset(tensor, 0, sizeof tensor);
+        for (int j = 0; j < P - 1; j++) v[j] = 0.3 * normal();
+        v[P - 1] = 0.5;
+        for (int l = 0; l < K; l++) {
+            double *u = truth + l * WIDE * P, flat[Q * (P - 1)], length = 0;
+            haar(P - 1, Q, flat);
+            for (int a = 0; a < Q; a++)
+                for (int j = 0; j < P; j++) u[a * P + j] = j < P - 1 ? flat[a * (P - 1) + j] : 0;
+            for (int j = 0; j < P - 1 && !shared; j++) v[j] = 0.3 * normal();
+            for (int i = 0; i < P * P; i++) s[i] = v[i / P] * v[i % P];
+            add_square(tensor, P, s, -2);
+            for (int a = 0; a < Q; a++)
+                for (int i = 0; i < P * P; i++) s[i] += u[a * P + i / P] * u[a * P + i % P];
+            add_square(tensor, P, s, 3);
+            double *third = u + Q * P; /* v at right angles to U */
+            memcpy(third, v, sizeof v);
+            for (int a = 0; a < Q; a++) {
+                double along = 0;
+                for (int j = 0; j < P; j++) along += third[j] * u[a * P + j];
+                for (int j = 0; j < P; j++) third[j] -= along * u[a * P + j];
+            }
+            for (int j = 0; j < P; j++) length += third[j] * third[j];
+            for (int j = 0; j < P; j++) third[j] /= sqrt(length);
+        }
+        MUST(tac_solve_fourth(ctx, tensor, &o, bases, &value) == TACIT_OK);
+        for (int l = 0; l < K; l++) {
+            double nearest = INFINITY;
+            for (int m = 0; m < K; m++)
+                nearest =
+                    fmin(nearest,
+                         sqrt(apart_squared(truth + l * WIDE * P, bases + m * WIDE * P, P, WIDE)));
+            off = fmax(off, nearest);
+        }
+        CHECK(off < 1e-3, "affine subspaces %s are found exactly (%.1e)",
+              shared ? "that share a point" : "apart", off);
+    }
+}
+
 static void test_nothing(void)
 {
     double tensor[70] = {0}, bases[5 * 4], value;
@@ -257,6 +316,7 @@ int main(void)
     test_gradient();
     test_value();
     test_recovery();
+    test_affine_recovery();
     test_nothing();
     tacit_ctx_free(ctx);
     return tap_done();

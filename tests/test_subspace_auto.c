@@ -217,7 +217,59 @@ static void test_affine(void)
         fit(rows, N, D, (ask){.k = 2, .q = 1, .epsilon = 20, .seed = 5, .affine = true});
     const double far = off(m, &along[0][0], 2, D, 1);
     CHECK(sane(m, 2, D, 1) && far < 0.3, "two lines that miss the origin (d_W %.3f)", far);
+    double worst = 0, reach = 0;
+    for (int l = 0; l < 2 && m != NULL; l++) {
+        const double *own = tacit_model_offsets(m) + l * D;
+        double nearest = INFINITY;
+        for (int t = 0; t < 2; t++) {
+            double squares = 0;
+            for (int j = 0; j < D; j++) squares += pow(own[j] - point[t][j], 2);
+            nearest = fmin(nearest, sqrt(squares));
+        }
+        worst = fmax(worst, nearest);
+        reach = fmax(reach, fabs(tacit_model_profile(m)[l] - 0.6 / sqrt(3)));
+    }
+    CHECK(worst < 0.03, "... with their points nearest to the middle (%.3f off)", worst);
+    CHECK(reach < 0.03, "... and how far rows reach along them (%.3f off)", reach);
     tacit_model_free(m);
+}
+
+/* Subspaces that share a point, at the origin and elsewhere, in a domain that is wider than the
+   rows: affine ones are found nearly as well as linear ones. */
+static void test_shared_point(void)
+{
+    enum { N = 12000, D = 6, K = 3, Q = 2 };
+    static double truth[K * Q * D];
+    double *rows = subspace_rows(N, D, K, Q, 0.03, 4, truth), far[3];
+    const ask a = {.k = K, .q = Q, .epsilon = 3, .seed = 6, .radius = 4, .affine = true};
+
+    tacit_model *m = fit(rows, N, D, (ask){.k = K, .q = Q, .epsilon = 3, .seed = 6, .radius = 4});
+    far[0] = off(m, truth, K, D, Q);
+    tacit_model_free(m);
+    m = fit(rows, N, D, a);
+    far[1] = off(m, truth, K, D, Q);
+    tacit_model_free(m);
+    for (int i = 0; i < N * D; i++) rows[i] += i % D < 2 ? 1.2 : -0.3;
+    m = fit(rows, N, D, a);
+    far[2] = off(m, truth, K, D, Q);
+    CHECK(far[0] < 0.06 && far[1] < 0.09 && far[2] < 0.09,
+          "subspaces that share a point: d_W %.3f as linear ones, %.3f as affine ones, %.3f if the "
+          "point is elsewhere",
+          far[0], far[1], far[2]);
+    tacit_model_free(m);
+    m = fit(rows, N, D,
+            (ask){.k = TACIT_K_AUTO,
+                  .q = TACIT_Q_AUTO,
+                  .epsilon = 3,
+                  .seed = 6,
+                  .radius = 4,
+                  .k_max = 5,
+                  .affine = true});
+    CHECK(m != NULL && tacit_model_k(m) == K && tacit_model_q(m) == Q,
+          "... and their k and q are chosen: %d and %d", m == NULL ? 0 : tacit_model_k(m),
+          m == NULL ? 0 : tacit_model_q(m));
+    tacit_model_free(m);
+    free(rows);
 }
 
 /* ---- nothing breaks them ---- */
@@ -560,6 +612,7 @@ int main(void)
     test_profile();
     test_loose();
     test_affine();
+    test_shared_point();
     test_degenerate();
     test_pure();
     test_pure_plan();

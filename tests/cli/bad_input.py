@@ -1049,9 +1049,6 @@ subspace("labels of another method", [*FLAT, "--labels"], USAGE, "--labels", "--
 subspace("labels of persons", [*FLAT, "--method", "gibbs", "--neighbors", "replace", "--labels",
                                "--unit-column", "x", "--max-rows-per-person", "1"], USAGE,
          "--labels", "--unit-column")
-subspace("k chosen for affine subspaces",
-         ["-k", "auto", "-q", "1", "--affine", "--epsilon", "1", "--delta", "1e-6", "--radius",
-          "1"], USAGE, "affine")
 subspace("solver of another method", [*FLAT, "--solver", "ssc"], USAGE, "--solver",
          "sample-aggregate", "--not-private")
 subspace("k max without k auto", [*FLAT, "--k-max", "3"], USAGE, "-k auto")

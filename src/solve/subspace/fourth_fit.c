@@ -17,6 +17,7 @@
 #define EQUAL 0.05
 #define DOUBT 8.0        /* in squared noise: smaller differences of values mean nothing */
 #define ALIKE 0.1        /* energy of one subspace outside of another, for the same one */
+#define POINT 0.75       /* the part of points at the start: fourth_objective.c */
 #define START_NOISE 0.05 /* c at the start */
 /* standard deviation of the eigenvalues inside a subspace, relative, that the ridge assumes */
 #define UNEVEN 0.25
@@ -67,15 +68,29 @@ static void orthogonal(double *x, size_t p, size_t row, size_t first, size_t a, 
     }
 }
 
+/* Points of affine subspaces: as high as the constant coordinate's moment says, and as far out. */
+static void start_points(const tac_fourth_fit *o, double constant, uint64_t *random, double *x)
+{
+    const size_t p = (size_t)o->p, q = (size_t)o->q, kq = (size_t)o->k * q,
+                 at = (size_t)o->constant - 1;
+    const double up = pow(fmax(constant, 1e-12) / (o->k * (1 - POINT)), 0.25);
+
+    for (size_t l = 0; l < (size_t)o->k; l++)
+        for (size_t i = 0; i < p; i++)
+            x[i * kq + l * q + q - 1] = i == at ? up : up * bell(random) / sqrt(o->p);
+}
+
 /* Subspaces drawn uniformly at random, as strong as those of k equal clusters of rows on the
-   sphere. */
-static void start(const tac_fourth_fit *o, uint64_t *random, double *x)
+   sphere. constant: the fourth moment of the constant coordinate, if there is one. */
+static void start(const tac_fourth_fit *o, double constant, uint64_t *random, double *x)
 {
     const size_t p = (size_t)o->p, q = (size_t)o->q, kq = (size_t)o->k * q;
     const double size = pow(3.0 / (o->k * (double)o->q * (o->q + 2)), 0.25);
 
     for (size_t i = 0; i < p * kq; i++) x[i] = bell(random);
+    for (size_t a = 0; a < kq && o->constant > 0; a++) x[(size_t)(o->constant - 1) * kq + a] = 0;
     for (size_t a = 0; a < kq; a++) orthogonal(x, p, kq, a / q * q, a, size);
+    if (o->constant > 0) start_points(o, constant, random, x);
     for (int32_t l = 0; l < o->k; l++) x[p * kq + (size_t)l] = START_NOISE;
 }
 
@@ -129,11 +144,16 @@ static tacit_status try_starts(tacit_ctx *ctx, const tac_fourth_fit *o, tac_four
     tacit_status status = TACIT_OK;
     const int32_t patience = o->patience > 0 ? o->patience : PATIENCE;
     uint64_t random = o->seed;
-    double least = INFINITY;
+    double least = INFINITY, constant = 0;
+
+    if (o->constant > 0) { /* where the pair (i, i) stands in an upper triangle */
+        const size_t i = (size_t)o->constant - 1, at = i * (size_t)o->p - i * (i + 1) / 2 + i;
+        constant = state->matrix[at * state->pairs + at];
+    }
 
     for (int32_t r = 0; r < restarts; r++) {
         int32_t hits = 0;
-        start(o, &random, x + (size_t)r * n);
+        start(o, constant, &random, x + (size_t)r * n);
         TAC_TRY(tac_solve_lbfgs(ctx, &descent, tac_fourth_objective, state, n, x + (size_t)r * n,
                                 &values[r]));
         *tried = r + 1;
@@ -205,6 +225,7 @@ static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourt
     const tac_fourth_fit few = {.p = o->p,
                                 .k = o->k,
                                 .q = o->q,
+                                .constant = o->constant,
                                 .noise = o->noise,
                                 .patience = EQUAL_PATIENCE,
                                 .seed = ~o->seed};

@@ -10,6 +10,9 @@
 
 typedef struct tac_fourth_fit {
     int32_t p, k, q; /* 1 <= q <= p */
+    /* affine subspaces: which coordinate is constant, from 1; the last of q vectors is then a
+       point, and the others are 0 there; 0: none */
+    int32_t constant;
     /* standard deviation of a tensor's coordinate in any direction; 0: none, and no ridge */
     double noise;
     int32_t restarts; /* random starts; 0: 20 */
@@ -41,6 +44,7 @@ bool tac_fourth_tells(int32_t p, int32_t k, int32_t q);
    c_k. */
 typedef struct tac_fourth_state {
     int32_t p, k, q, lanes; /* lanes: k rounded up, so that k products run side by side */
+    int32_t constant;       /* as above */
     size_t pairs;           /* p (p + 1) / 2 */
     double ridge;           /* times |F_l^T F_l - its mean I|^2: even inside a subspace */
     double even;            /* times (|F_l|^2 - their mean)^2: subspaces of equal strength */
@@ -48,7 +52,7 @@ typedef struct tac_fourth_state {
     double *matrix;
     double *s, *ms;     /* pairs x lanes: S_l, and the form times it */
     double *gram, *mix; /* kq x kq */
-    double *small;      /* scratch: 3 q^2 + 4 k */
+    double *small;      /* scratch: 3 q^2 + 4 k + k^2 */
 } tac_fourth_state;
 tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
                              const tac_fourth_fit *opts, tac_fourth_state *out);

@@ -60,6 +60,7 @@ tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
     tac_fourth_state t = {.p = opts->p,
                           .k = opts->k,
                           .q = opts->q,
+                          .constant = opts->constant,
                           .lanes = (opts->k + LANES - 1) / LANES * LANES,
                           .pairs = p * (p + 1) / 2};
 
@@ -68,7 +69,7 @@ tacit_status tac_fourth_open(tacit_ctx *ctx, const double *tensor, double scale,
     TAC_TRY(tac_new(ctx, t.pairs * (size_t)t.lanes, sizeof(double), &t.ms));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.gram));
     TAC_TRY(tac_new(ctx, kq * kq, sizeof(double), &t.mix));
-    TAC_TRY(tac_new(ctx, 3 * q * q + 4 * k, sizeof(double), &t.small));
+    TAC_TRY(tac_new(ctx, 3 * q * q + 4 * k + k * k, sizeof(double), &t.small));
     unfold(&t, tensor, scale);
     *out = t;
     t = (tac_fourth_state){0};
@@ -245,12 +246,14 @@ INLINE double meet_tensor(const tac_fourth_state *t, const double *x, double *gr
     return value;
 }
 
-/* ridge |K_l - tr K_l / q I|^2: 4 ridge (K_l - ...) to the gradient, half of it to mix. */
+/* ridge |K_l - tr K_l / q I|^2: 4 ridge (K_l - ...) to the gradient, half of it to mix. A point is
+   no direction. */
 INLINE double pull_even(tac_fourth_state *t, size_t l)
 {
-    const size_t q = (size_t)t->q, kq = (size_t)t->k * q;
-    const double *k = t->gram + l * q * kq + l * q;
-    double *mix = t->mix + l * q * kq + l * q, mean = 0, squares = 0;
+    const size_t kq = (size_t)t->k * (size_t)t->q, first = l * (size_t)t->q,
+                 q = (size_t)t->q - (t->constant > 0 && t->q > 1);
+    const double *k = t->gram + first * kq + first;
+    double *mix = t->mix + first * kq + first, mean = 0, squares = 0;
 
     for (size_t i = 0; i < q; i++) mean += k[i * kq + i] / (double)q;
     for (size_t i = 0; i < q; i++)
@@ -279,6 +282,79 @@ INLINE double pull_equal(tac_fourth_state *t)
             t->mix[i * kq + i] += 2 * t->even * (strength[l] - mean);
     }
     return t->even * squares;
+}
+
+/* s_l = the coordinates of v_l v_l^T, v_l the last column of F_l; returns sum <M[s_l], s_l>. */
+INLINE double fill_points(tac_fourth_state *t, const double *x)
+{
+    const size_t p = (size_t)t->p, k = (size_t)t->k, q = (size_t)t->q, kq = k * q,
+                 lanes = (size_t)t->lanes;
+    double *s = t->s, met = 0;
+
+    for (size_t i = 0; i < p; i++)
+        for (size_t j = i; j < p; j++, s += lanes)
+            for (size_t l = 0; l < k; l++) {
+                const size_t at = l * q + q - 1;
+                s[l] = (i == j ? 1 : M_SQRT2) * x[i * kq + at] * x[j * kq + at];
+            }
+    multiply(t->matrix, t->pairs, t->s, lanes, t->ms);
+    for (size_t e = 0; e < t->pairs; e++)
+        for (size_t l = 0; l < k; l++) met += t->s[e * lanes + l] * t->ms[e * lanes + l];
+    return met;
+}
+
+/* Affine subspaces: the constant coordinate has no spread, so that with v_l the point of subspace l
+   the fourth moments are Sym(S_l (x) S_l) - u v_l^4. With N = sum v_l^4 the value grows by
+     -2 u (<sum Sym(S_m (x) S_m), N> - <M, N>) + u^2 |N|^2,
+   a_lm = v_l^T S_m v_l: <Sym(S_m (x) S_m), v_l^4> = a_lm^2, and the best u between 0 and 1 is
+   taken: 2/3 for rows like a bell. To gradient and mix as above. */
+INLINE double meet_points(tac_fourth_state *t, const double *x, double *gradient, double *trace)
+{
+    const size_t k = (size_t)t->k, q = (size_t)t->q, kq = k * q, lanes = (size_t)t->lanes;
+    const double *c = x + (size_t)t->p * kq, met = fill_points(t, x);
+    double *a = t->small + 3 * q * q + 4 * k, top = -met, all = 0;
+
+    for (size_t l = 0; l < k; l++)
+        for (size_t m = 0; m < k; m++) {
+            const double *g = t->gram + (l * q + q - 1) * kq, same = g[m * q + q - 1];
+            a[l * k + m] = c[m] * c[m] * g[l * q + q - 1];
+            for (size_t r = m * q; r < (m + 1) * q; r++) a[l * k + m] += g[r] * g[r];
+            top += a[l * k + m] * a[l * k + m];
+            all += same * same * same * same;
+        }
+    const double u = all > 0 ? fmin(1, fmax(0, top / all)) : 0;
+    for (size_t l = 0; l < k; l++)
+        for (size_t m = 0; m < k; m++) {
+            const size_t v = l * q + q - 1, w = m * q + q - 1;
+            const double *g = t->gram + v * kq, part = -4 * u * a[l * k + m];
+            for (size_t r = m * q; r < (m + 1) * q; r++) {
+                t->mix[r * kq + v] += part * g[r];
+                t->mix[v * kq + r] += part * g[r];
+            }
+            t->mix[v * kq + v] += part * c[m] * c[m];
+            t->mix[w * kq + v] += 4 * u * u * g[w] * g[w] * g[w];
+            trace[m] += part * g[v];
+        }
+    const double *ms = t->ms;
+    for (size_t i = 0; i < (size_t)t->p; i++)
+        for (size_t j = i; j < (size_t)t->p; j++, ms += lanes)
+            for (size_t l = 0; l < k; l++) {
+                const size_t v = l * q + q - 1;
+                const double part = 8 * u * ms[l] / (i == j ? 1 : M_SQRT2);
+                gradient[i * kq + v] += part * x[j * kq + v];
+                if (i != j) gradient[j * kq + v] += part * x[i * kq + v];
+            }
+    return u * (u * all - 2 * top);
+}
+
+/* Directions keep out of the constant coordinate: they start without it. */
+INLINE void keep_out(const tac_fourth_state *t, double *gradient)
+{
+    const size_t q = (size_t)t->q, kq = (size_t)t->k * q;
+    double *row = gradient + (size_t)(t->constant - 1) * kq;
+
+    for (size_t a = 0; a < kq; a++)
+        if (a % q != q - 1) row[a] = 0;
 }
 
 #define KERNEL "solve/subspace/fourth_objective_path.h"

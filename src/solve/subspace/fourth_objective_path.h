@@ -21,7 +21,9 @@ TARGET static double PATH(objective)(tac_fourth_state *t, const double *x, doubl
         if (t->ridge > 0) value += pull_even(t, l);
     }
     if (t->even > 0) value += pull_equal(t);
+    if (t->constant > 0) value += meet_points(t, x, gradient, trace);
     add_mixed(x, t->mix, p, kq, gradient);
+    if (t->constant > 0) keep_out(t, gradient);
     for (size_t l = 0; l < k; l++) gradient[p * kq + l] = 2 * c[l] * trace[l];
     return value;
 }

@@ -29,8 +29,10 @@ static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q,
                          .budget = tac_door_left(job->door),
                          .k = k,
                          .q = q,
-                         .choose = job->k < 1 || job->q < 1};
+                         .choose = job->k < 1 || job->q < 1,
+                         .affine = job->opts->affine != 0};
 
+    TAC_TRY(tac_new(w.ctx, (size_t)w.dims, sizeof *w.middle, &w.middle));
     TAC_TRY(count_rows(&w));
     w.rules = tac_fourth_rules_for(&params, w.budget, k, q, w.dims, w.rows_noisy, w.choose,
                                    job->opts->rounds);
@@ -40,14 +42,25 @@ static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q,
         TAC_TRY(tac_fourth_tensor(&w, out));
     }
     TAC_TRY(tac_fourth_refine(&w, out));
-    if (job->opts->affine && k > 1)
-        TAC_TRY(tac_note(job->ctx, &out->notes,
-                         "affine subspaces that share a point are told apart badly; if all may "
-                         "pass near one point, make it the origin and leave affine out"));
 done:
+    tac_free(w.middle);
     tac_free(w.directions);
     tac_free(w.along);
     tac_free(w.fit);
+    return status;
+}
+
+/* The walk of sulq+, and what k-plane from random starts cannot do. */
+static tacit_status fall_back(const tac_subspace_job *job, tac_subspace_result *out)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_subspace_sulq_plus(job, out));
+    if (job->opts->affine && job->k > 1)
+        TAC_TRY(tac_note(job->ctx, &out->notes,
+                         "method sulq+ tells affine subspaces that share a point apart badly; if "
+                         "all may pass near one point, make it the origin and leave affine out"));
+done:
     return status;
 }
 
@@ -58,14 +71,14 @@ tacit_status tac_subspace_auto(const tac_subspace_job *job, tac_subspace_result 
     int32_t k = job->k, q = job->q;
 
     if (tac_door_params(job->door).definition == TAC_PURE) {
-        TAC_TRY(tac_subspace_sulq_plus(job, out));
+        TAC_TRY(fall_back(job, out));
         return tac_note(job->ctx, &out->notes,
                         "delta is 0, where auto is method sulq+ with trace noise");
     }
     tac_fourth_most(job->opts, job->dims, &k, &q);
     if (job->k < 1 || job->q < 1 || k == 1 || tac_fourth_suits(k, q, job->dims))
         return walk(job, k, q, out);
-    TAC_TRY(tac_subspace_sulq_plus(job, out));
+    TAC_TRY(fall_back(job, out));
     TAC_TRY(tac_note(job->ctx, &out->notes,
                      "fourth moments of so few columns cannot tell %d subspaces of dimension %d "
                      "apart; method sulq+ was run instead",
@@ -81,9 +94,5 @@ tacit_status tac_subspace_auto_check(const tac_subspace_params *t)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT,
                         "k and q can be chosen with delta above 0 only, for example 1e-6; give "
                         "both numbers");
-    if (t->opts->affine)
-        return tac_fail(t->ctx, TACIT_E_ARGUMENT,
-                        "k and q cannot be chosen for affine subspaces: the direction that all of "
-                        "them share hides the rest; give both numbers, or leave affine out");
     return TACIT_OK;
 }

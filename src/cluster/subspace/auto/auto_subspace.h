@@ -3,6 +3,7 @@
    budget:
 
      count      how many rows there are: sets the shares after it
+     mean       affine subspaces: where the rows are
      norms      how long the rows are: the lattice is filled with the ball that holds nearly all of
                 them
      projection     beyond p columns: the p directions in which the rows are longest
@@ -27,6 +28,7 @@
 #define TAC_FOURTH_COUNT 0.01
 #define TAC_FOURTH_NORMS 0.01 /* each histogram of lengths */
 #define TAC_FOURTH_SIZES 0.01
+#define TAC_FOURTH_MEAN 0.02   /* affine subspaces */
 #define TAC_FOURTH_CHOICE 0.02 /* among fits that noise leaves nearly alike */
 
 enum {
@@ -72,6 +74,10 @@ typedef struct tac_fourth_walk {
     int32_t k, q; /* as asked for, or the most, then as chosen */
     bool choose;
 
+    bool affine;    /* the last coordinate is constant, and: */
+    double *middle; /* dims - 1: what the rows are seen from */
+    double height;  /* of the constant, once `most` and `usual` are known */
+
     /* lengths: of nearly all rows (fills the rows' lattice), and what the tensor's ball holds */
     double most, usual;
     bool blind;         /* no length could be read */
@@ -83,6 +89,14 @@ typedef struct tac_fourth_walk {
     double *fit; /* k x q x p: the fit, orthonormal, coordinates of the projection */
 } tac_fourth_walk;
 
+/* affine_view.c: a view shows P (y - middle, height), its ball the rows up to `radius`; linear: P
+   y. basis: dims of the lattice x dims; NULL: none. */
+tacit_status tac_fourth_look(tac_fourth_walk *w, tac_view view, double radius, double height,
+                             int32_t dims, const double *basis);
+/* ... middle: the noisy mean of the rows as they are seen. */
+tacit_status tac_fourth_center(tac_fourth_walk *w);
+/* ... bases and profile of affine subspaces in coordinates of the first lattice. */
+tacit_status tac_fourth_carry_back(const tac_fourth_walk *w, tac_subspace_result *out);
 /* row_norms.c: fills most, usual, blind; the rows' lattice shows the ball of radius `most`. */
 tacit_status tac_fourth_norms(tac_fourth_walk *w);
 /* ... `usual` again for the projection, of which `zoom` fills the lattice. */
@@ -105,8 +119,9 @@ typedef struct tac_halves {
     double pool_weight;
     const double *fit; /* k x q x p: another target, in the first p directions; NULL: none */
     int32_t p;
+    int32_t constant; /* affine: which direction is the constant coordinate, from 1; 0: none */
     /* k: sum of squares of the other half that a half's subspace holds, both ways, less an even
-       spread */
+       spread; without the constant coordinate, which all subspaces hold */
     double *gain;
 } tac_halves;
 /* bases: k x q x m. */

@@ -65,6 +65,13 @@ static void contract(const double *tensor, int32_t p, double *trace, double *dir
     *directions = squares > 0 ? fmin(p, fmax(1, *trace * *trace / squares)) : 1;
 }
 
+/* Where the constant coordinate stands among those of the tensor, from 1: the first direction if
+   there are some. */
+static int32_t constant_of(const tac_fourth_walk *w)
+{
+    return !w->affine ? 0 : w->projected ? 1 : w->rules.p;
+}
+
 /* k and q with the least value + ln(dim) (noise^2 + rows / d) parameters, as in a Bayesian
    information criterion. The error has two parts: privacy noise in all coordinates of the
    tensor, and sampling noise of the rows in the d of them that belong to their directions. */
@@ -89,6 +96,7 @@ static tacit_status choose(tac_fourth_walk *w, const double *tensor, double nois
             const tac_fourth_fit fit = {.p = p,
                                         .k = k,
                                         .q = q,
+                                        .constant = constant_of(w),
                                         .noise = noise,
                                         .restarts = TRIES,
                                         .patience = AGREE,
@@ -119,8 +127,12 @@ static tacit_status fit_rows(tac_fourth_walk *w, const double *tensor, double no
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)w->k * (size_t)w->q * (size_t)w->rules.p;
-    const tac_fourth_fit fit = {
-        .p = w->rules.p, .k = w->k, .q = w->q, .noise = noise, .seed = tac_word(w->job->random)};
+    const tac_fourth_fit fit = {.p = w->rules.p,
+                                .k = w->k,
+                                .q = w->q,
+                                .constant = constant_of(w),
+                                .noise = noise,
+                                .seed = tac_word(w->job->random)};
     double *bases = NULL, values[RIVALS];
     int16_t *rounded = NULL;
     int32_t count, chosen = 0;

@@ -116,6 +116,9 @@ static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
                              .q = w->q,
                              .m = m,
                              .p = w->projected ? w->rules.p : m,
+                             .constant = !w->affine     ? 0
+                                         : w->projected ? 1
+                                                        : m,
                              .fit = w->fit};
     if (w->projected) {
         r->halves.pool = w->along;
@@ -197,7 +200,9 @@ static tacit_status write_result(refinement *r, tac_subspace_result *out)
     for (size_t l = 0; l < k; l++)
         TAC_TRY(tac_kplane_along(r->w->ctx, r->halves.half[0] + l * m * m, r->halves.m,
                                  r->found + l * q * m, r->w->q, inside + l * q * q));
-    TAC_TRY(tac_kplane_write(&r->plane, tac_door_left(r->w->door), inside, 1 / r->w->most, out));
+    TAC_TRY(tac_kplane_write(&r->plane, tac_door_left(r->w->door), inside,
+                             r->w->affine ? 1 : 1 / r->w->most, out));
+    if (r->w->affine) TAC_TRY(tac_fourth_carry_back(r->w, out));
 done:
     tac_free(inside);
     return status;

@@ -15,6 +15,8 @@ enum { BINS = 40 };
 #define SURE 2.5 /* standard deviations above which bins hold rows */
 /* a histogram is read if its rows stand out of the noise of all bins together so clearly */
 #define SEEN 4.0
+/* of the constant coordinate of affine subspaces, against the usual length of a row */
+#define HEIGHT 0.4
 
 typedef struct lengths {
     double edge[BINS], held[BINS], sd;
@@ -58,29 +60,14 @@ static double quantile(const lengths *h, double share)
     return h->edge[0];
 }
 
-/* The rows' lattice becomes the ball of radius `most`. */
-static tacit_status look_closer(tac_fourth_walk *w)
-{
-    tacit_status status = TACIT_OK;
-    tac_frame frame = {0};
-    double *still = NULL;
-
-    TAC_TRY(tac_new(w->ctx, (size_t)w->dims, sizeof *still, &still));
-    TAC_TRY(tac_frame_zoom(w->ctx, w->job->frame, still, 1 / w->most, w->dims, NULL, NULL, NULL,
-                           &frame));
-    TAC_TRY(tac_run_set_frame(w->job->run, TAC_ROWS, &frame));
-done:
-    tac_free(still);
-    return status;
-}
-
-/* Again as long as nearly all rows are in the first bin. */
-tacit_status tac_fourth_norms(tac_fourth_walk *w)
+/* Lengths of the rows in the ball of radius `most`, and of those in it again as long as nearly all
+   of them are in the first bin. */
+static tacit_status measure(tac_fourth_walk *w)
 {
     tacit_status status = TACIT_OK;
     lengths h;
 
-    w->most = w->usual = 1;
+    w->usual = w->most;
     for (int i = 0; i < TAC_FOURTH_NORMS_MOST; i++) {
         TAC_TRY(ask(w, "lengths of the rows", TAC_ROWS, &h));
         if (!h.readable) {
@@ -91,9 +78,32 @@ tacit_status tac_fourth_norms(tac_fourth_walk *w)
         w->usual = w->most * quantile(&h, USUAL);
         w->most *= within;
         if (within == 1) break;
-        TAC_TRY(look_closer(w));
+        TAC_TRY(tac_fourth_look(w, TAC_ROWS, w->most, 0, w->dims, NULL));
         if (within > h.edge[0]) break;
     }
+done:
+    return status;
+}
+
+/* Affine subspaces: without the constant coordinate, about the middle of the domain and then about
+   the mean; the constant comes back at the end. */
+tacit_status tac_fourth_norms(tac_fourth_walk *w)
+{
+    tacit_status status = TACIT_OK;
+    const double all = w->affine ? M_SQRT1_2 : 1;
+
+    w->most = all;
+    if (w->affine) TAC_TRY(tac_fourth_look(w, TAC_ROWS, w->most, 0, w->dims, NULL));
+    TAC_TRY(measure(w));
+    if (!w->affine) return TACIT_OK;
+    if (!w->blind) {
+        TAC_TRY(tac_fourth_center(w));
+        w->most = fmin(2 * w->most, 2 * all); /* from the mean */
+        TAC_TRY(tac_fourth_look(w, TAC_ROWS, w->most, 0, w->dims, NULL));
+        TAC_TRY(measure(w));
+    }
+    w->height = HEIGHT * w->usual;
+    TAC_TRY(tac_fourth_look(w, TAC_ROWS, w->most, w->height, w->dims, NULL));
 done:
     return status;
 }

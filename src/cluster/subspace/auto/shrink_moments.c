@@ -144,7 +144,14 @@ static tacit_status judge(sides *s, const way *w, double *score, double *gain)
         for (size_t a = 0; a < m; a++)
             trace += s->side[0][l * m * m + a * m + a] + s->side[1][l * m * m + a * m + a];
         *score += both;
-        if (gain != NULL) gain[l] = both - trace * (double)q / (double)m;
+        if (gain == NULL) continue;
+        const size_t out = s->h->constant > 0, at = out ? (size_t)s->h->constant - 1 : 0;
+        for (int i = 0; i < 2 && out; i++) {
+            const double up = s->side[i][l * m * m + at * m + at];
+            both -= up;
+            trace -= up;
+        }
+        gain[l] = both - trace * (double)(q - out) / (double)(m - out);
     }
 done:
     return status;
