@@ -76,7 +76,8 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
 }
 
 /* The largest distance of a true center from the nearest found one. */
-static double worst(const tacit_model *m, const double *center, int32_t k, int32_t d)
+__attribute__((unused)) static double worst(const tacit_model *m, const double *center, int32_t k,
+                                            int32_t d)
 {
     const double *found = tacit_model_centers(m);
     double most = 0;

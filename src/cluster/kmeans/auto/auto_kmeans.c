@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Method auto, delta > 0: the walk of auto_kmeans.h, from the count to the release. */
 #include "cluster/kmeans/auto/auto_kmeans.h"
+#include "cluster/kmeans/auto/grid/counted_grid.h"
 #include "cluster/kmeans/spread_centers.h"
 #include "solve/kmeans/choose_k.h"
 
@@ -130,12 +131,13 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
 
     TAC_TRY(tac_auto_count(&a, TAC_AUTO_COUNT));
     tac_auto_keep(&a, a.asked);
-    a.rules =
-        tac_auto_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy, job->opts->rounds);
+    a.rules = tac_auto_rules_for(&params, a.budget, a.asked, a.columns, a.rows_noisy,
+                                 job->opts->rounds, job->opts->k == TACIT_K_AUTO);
     a.resolved = a.rules.k;
     TAC_TRY(tac_auto_narrow(&a, out));
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
+            : a.rules.grid ? tac_auto_start_with_grid(&a, &found)
                            : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
     TAC_TRY(tac_found_sort(a.ctx, &found));

@@ -7,6 +7,8 @@
      subspace   beyond 12 columns: the 12 directions in which the rows differ most
      tree       cells that are split where they are wide, moved to their means, and merged when
                 there are too many
+                Instead, where k is large for the budget and columns are few: rows counted in the
+                boxes of a grid (grid/)
      synopsis   plain k-means on the cells: k centers (free)
      refine     a few rounds in all columns: each center moves to the mean of its rows, relative to
                 its own radius
@@ -42,13 +44,15 @@ typedef struct tac_auto_rules {
     int32_t rounds;  /* of refinement */
     int32_t most_cells;
     bool plenty; /* rows enough for the tree to look for small clusters */
+    bool grid;   /* a counted grid instead of the tree */
 } tac_auto_rules;
 
 #define TAC_AUTO_ROUNDS_LEAST 0.2 /* the rounds of refinement get no less */
 #define TAC_AUTO_COUNT 0.01 /* of the budget: the number of rows, asked before anything is known */
 
+/* tree: nothing but the tree will do. */
 tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
-                                  int32_t columns, double rows, int32_t rounds);
+                                  int32_t columns, double rows, int32_t rounds, bool tree);
 /* Rounds of refinement for the rules' k and kappa: fewer where each would be lost in noise. */
 int32_t tac_auto_rounds(const tac_auto_rules *rules);
 

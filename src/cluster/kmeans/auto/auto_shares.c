@@ -5,9 +5,22 @@
 
 #include <math.h>
 
-#define TOO_NOISY 0.8 /* a regime number beyond which k centers cannot be told apart ... */
-#define RESOLVED 0.25 /* ... and the one for which fewer are asked */
-#define FEWEST 4      /* fewer than so many are not worth a tree: the mean alone is better */
+/* A regime number beyond which k centers cannot be told apart: 4 / d, within ... */
+#define TOO_NOISY 0.8
+#define TOO_NOISY_LEAST 0.3
+/* Of the tree alone, when k is chosen or columns are very many: beyond the first of them fewer
+   centers are asked for ... */
+#define TREE_NOISY 0.8
+#define TREE_RESOLVED 0.25
+#define TREE_FEWEST 4   /* ... if not fewer than so many: the mean alone is better */
+#define GRID_FEWEST 2   /* the same for a grid */
+#define GRID_FROM 0.025 /* times d: a regime number from which a grid finds more than the tree */
+#define GRID_ROOM 3.0   /* the counts' noise does not depend on the ball of the zoom */
+/* In few columns the ball of the tree has twice the radius if noise may hide this part of a
+   cluster beyond it. */
+#define FEW_COLUMNS 4
+#define HIDDEN 0.33
+#define FEW_ROOM 2.0
 
 static double clamp(double x, double low, double high)
 {
@@ -27,26 +40,46 @@ int32_t tac_auto_rounds(const tac_auto_rules *r)
     return rounds;
 }
 
+/* How many centers, for so much noise of one. */
+static int32_t resolve(int32_t k, double each, int32_t columns, bool tree)
+{
+    const double most = tree ? TREE_NOISY : clamp(4.0 / columns, TOO_NOISY_LEAST, TOO_NOISY);
+    const double fewer = floor((tree ? TREE_RESOLVED : most) / each);
+    const int32_t fewest = tree || columns > TAC_AUTO_DIMS ? TREE_FEWEST : GRID_FEWEST;
+
+    if (k * each <= most || fewer >= k) return k;
+    return fewer >= fewest ? (int32_t)fewer : 1;
+}
+
+/* What the ball of the zoom should hold: the histogram of distances leaves out as many rows as its
+   noise explains. */
+static double room_for(const tac_privacy_params *params, uint64_t budget, const tac_auto_rules *r,
+                       int32_t columns)
+{
+    if (r->grid) return GRID_ROOM;
+    const uint64_t sigma = tac_quote_histogram(params, tac_share(budget, r->radius));
+    const double unseen = r->sure * ldexp((double)sigma, -TAC_COUNT_GRID);
+    return r->k > 1 && columns <= FEW_COLUMNS && unseen > HIDDEN * r->rows / r->k ? FEW_ROOM : 1;
+}
+
 /* kappa = k sqrt(d) one / rows: the noise of a center in units of the domain, had one round the
    whole budget. Too large a kappa lowers k first; then it sets shares, rounds and cells. */
 tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
-                                  int32_t columns, double rows, int32_t rounds)
+                                  int32_t columns, double rows, int32_t rounds, bool tree)
 {
     const tac_local_parts sum = {.sum = 1};
-    tac_auto_rules r = {.k = k, .rows = fmax(rows, 1)};
+    tac_auto_rules r = {.rows = fmax(rows, 1)};
 
     r.one = (double)tac_quote_local(params, columns, &sum, budget) / TAC_M;
     const double each = sqrt(columns) * r.one / r.rows; /* kappa of one center */
-    if (k * each > TOO_NOISY) {
-        const double fewer = floor(RESOLVED / each);
-        r.k = fewer >= k ? k : fewer >= FEWEST ? (int32_t)fewer : 1;
-    }
+    r.k = resolve(k, each, columns, tree);
     r.kappa = r.k * each;
     r.plenty = r.kappa <= 0.02;
+    r.grid = !tree && columns <= TAC_AUTO_DIMS && r.k > 1 && k * each > GRID_FROM * columns;
     r.mean = clamp(100 * each * each, 0.02, 0.30);
     r.radius = 0.02;
     r.sure = 3;
-    r.room = 1;
+    r.room = tree ? 1 : room_for(params, budget, &r, columns);
     r.subspace = columns > TAC_AUTO_DIMS ? 0.08 : 0;
     r.tree = r.k == 1 ? 0 : r.kappa > 0.3 ? 0.30 : r.plenty ? 0.50 : 0.45;
     r.rounds = rounds > 0 ? rounds : tac_auto_rounds(&r);

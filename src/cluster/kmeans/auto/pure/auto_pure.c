@@ -36,7 +36,7 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
     tac_found seeds = {0};
 
     tac_show_progress(a->ctx, "finding clusters", 0);
-    TAC_TRY(tac_pure_grid(a, r, quanta, &boxes));
+    TAC_TRY(tac_grid_points(a, &r->grid, quanta, &boxes));
     if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
     const bool split = r->split > 0;
     const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS,

@@ -21,9 +21,7 @@
 #ifndef TAC_AUTO_PURE_H
 #define TAC_AUTO_PURE_H
 
-#include "cluster/kmeans/auto/auto_kmeans.h"
-
-enum { TAC_PURE_DIMS = 8 }; /* of the grid, at most */
+#include "cluster/kmeans/auto/grid/counted_grid.h"
 
 /* How the budget is spent. */
 typedef struct tac_pure_rules {
@@ -32,12 +30,11 @@ typedef struct tac_pure_rules {
     /* the one regime number: noise of a center in radii, had one round the whole budget */
     double kappa;
     double mean, radius; /* shares of the whole: the zoom's means and histograms */
-    /* of what the zoom leaves, 0: no such step; the last rounds get the rest */
-    double axes, grid, first, split;
+    tac_grid_rules grid;
+    /* shares of what the zoom leaves, 0: no such step; the last rounds get the rest */
+    double first, split;
     int32_t seeds;
     int32_t rounds; /* the last ones */
-    int32_t dims;   /* of the grid */
-    double boxes;   /* of the grid, about */
 } tac_pure_rules;
 
 #define TAC_PURE_COUNT 0.015 /* of the budget: the number of rows, asked before anything is known */
@@ -47,28 +44,6 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
 
 /* The last rounds for the rules' k and kappa, unless so many were asked for. */
 int32_t tac_pure_rounds(const tac_pure_rules *rules, int32_t asked);
-
-/* counted_grid.c: boxes that stand out of the noise, as points of the walk's view. Fills the walk's
-   view and dims. */
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *rules, uint64_t quanta,
-                           tac_cell_set *boxes);
-/* Boxes along each axis, at most so many in all: as even as can be. */
-void tac_pure_parts(double boxes, int32_t dims, int32_t *parts);
-
-/* Noisy counts in the boxes of a grid about the middle of a view. */
-typedef struct tac_boxes {
-    int32_t dims, count;
-    int32_t parts[TAC_PURE_DIMS];
-    double half[TAC_PURE_DIMS]; /* of the sides */
-    double *held;               /* count noisy numbers of rows */
-    double scale;               /* of their noise */
-} tac_boxes;
-int32_t tac_boxes_above(const tac_boxes *boxes, double threshold);
-/* What about so many boxes exceed by noise alone. */
-double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
-/* Boxes, and blocks of boxes, that stand out of the noise; at least k of them if there are as many
-   boxes. Uses up the counts. */
-tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
 /* pure_round.c: a round in all columns, about the centers. */
 typedef struct tac_pure_round {

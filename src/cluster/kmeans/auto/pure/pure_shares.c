@@ -5,32 +5,19 @@
 
 #include <math.h>
 
-#define GRID_LEAST 3 /* dimensions, if there are so many columns */
-#define BOX_ROWS 6.0 /* a box is worth having if it holds so many times the noise */
-#define BOXES_MOST 0x1p18
 #define TOO_NOISY 0.4 /* a regime number beyond which k centers cannot be told apart ... */
 #define RESOLVED 0.25 /* ... and the one for which fewer are asked */
 #define FEWEST 3      /* fewer than so many are not worth a search: the mean alone is better */
-#define ROUGH 0.3     /* beyond it one round is all there is for ... */
-#define SEARCH 0.075  /* ... and beyond that there is no splitting of cells */
+/* columns in which a grid shows k clusters though no search follows: it gets more */
+#define FEW_COLUMNS 4
+#define ROUGH 0.3    /* beyond it one round is all there is for ... */
+#define SEARCH 0.075 /* ... and beyond that there is no splitting of cells */
 /* two last rounds instead of one; a third of it: four; a twelfth: eight */
 #define CALM 0.004
 
 static double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
-}
-
-/* With n rows and noise s, N = n / (6 s) boxes would be as many as noise allows if rows were spread
-   evenly; they are not, and empty boxes do little harm, so there are N^(2 p / (2 + p)), the number
-   that balances noise and the width of a box (Su et al. 2016). p as large as leaves three boxes
-   along an axis. */
-static void shape_grid(tac_pure_rules *r, double noise, int32_t columns)
-{
-    const double n = fmax(2, r->rows / (BOX_ROWS * noise)), p = floor(2 * log(n) / log(3) - 2);
-
-    r->dims = (int32_t)fmin(columns, clamp(p, GRID_LEAST, TAC_PURE_DIMS));
-    r->boxes = fmin(BOXES_MOST, pow(n, 2.0 * r->dims / (2 + r->dims)));
 }
 
 /* The less noise, the more rounds pay: from 1 at large kappa to 8. */
@@ -47,7 +34,7 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
                                   int32_t columns, double rows, int32_t rounds)
 {
     const tac_local_parts sum = {.sum = 1};
-    tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .axes = 0.017, .grid = 0.165};
+    tac_pure_rules r = {.k = k, .rows = fmax(rows, 1), .grid = {.axes = 0.017, .share = 0.165}};
     /* Noise of a center that serves all rows, in taxicab radii over sqrt(d): about root mean square
        radii. */
     const double one = tac_noise_sd(TAC_LAPLACE, tac_quote_local(params, 1, &sum, budget)) / TAC_M;
@@ -67,28 +54,15 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
     if (r.kappa < SEARCH) {
         r.first = 0.265;
         r.split = 0.31;
+    } else if (columns <= FEW_COLUMNS) {
+        r.grid.share = 0.4;
     }
     r.seeds = r.kappa < SEARCH ? 2 * r.k + 4 : r.k;
     r.rounds = tac_pure_rounds(&r, rounds);
     /* The zoom of tight bounds takes one mean and one histogram. */
     const double left = 1 - TAC_PURE_COUNT - r.mean - r.radius;
-    const uint64_t box = tac_quote_histogram(params, tac_share(budget, left * r.grid));
-    shape_grid(&r, ldexp((double)box, -TAC_COUNT_GRID), columns);
+    const uint64_t box = tac_quote_histogram(params, tac_share(budget, left * r.grid.share));
+    r.grid.k = r.k;
+    tac_grid_shape(&r.grid, columns, r.rows, ldexp((double)box, -TAC_COUNT_GRID));
     return r;
-}
-
-/* One more part for the axis with the fewest, as long as the product stays within 1.2 boxes. */
-void tac_pure_parts(double boxes, int32_t dims, int32_t *parts)
-{
-    double product = 1;
-
-    for (int32_t j = 0; j < dims; j++) parts[j] = 1;
-    for (;;) {
-        int32_t least = 0;
-        for (int32_t j = 1; j < dims; j++)
-            if (parts[j] < parts[least]) least = j;
-        product *= (parts[least] + 1.0) / parts[least];
-        if (product > boxes * 1.2 || product > BOXES_MOST * 1.0001) return;
-        parts[least]++;
-    }
 }

@@ -24,7 +24,7 @@ tac_auto_rules tac_wide_rules(const tac_privacy_params *params, uint64_t budget,
                               const tacit_kmeans_opts *opts)
 {
     const int32_t noisy = sparse && columns > SPARSE_COLUMNS ? SPARSE_COLUMNS : columns;
-    tac_auto_rules r = tac_auto_rules_for(params, budget, k, noisy, rows, opts->rounds);
+    tac_auto_rules r = tac_auto_rules_for(params, budget, k, noisy, rows, opts->rounds, true);
 
     r.tree = pure(params) ? TREE_PURE : TREE;
     if (sparse && opts->rounds == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From noisy counts in the boxes of a grid to weighted points: post-processing of a released
    histogram. */
-#include "cluster/kmeans/auto/pure/auto_pure.h"
+#include "cluster/kmeans/auto/grid/counted_grid.h"
 
 #include <math.h>
 
@@ -16,10 +16,12 @@ int32_t tac_boxes_above(const tac_boxes *g, double threshold)
     return above;
 }
 
-/* Laplace noise of scale s is above t s with probability exp(-t) / 2. */
+/* Laplace noise of scale s is above t s with probability exp(-t) / 2, Gaussian noise above
+   2 s sqrt(t) with less. */
 double tac_boxes_threshold(const tac_boxes *g, double wrong)
 {
-    return g->scale * fmax(1, log(fmax(1, g->count / (2 * wrong))));
+    const double t = fmax(1, log(fmax(1, g->count / (2 * wrong))));
+    return g->scale * (g->laplace ? t : fmin(t, 2 * sqrt(t)));
 }
 
 /* The threshold that leaves at least `keep` boxes, at most `least`: few steps and no copy to
@@ -65,8 +67,8 @@ static void add_point(const tac_boxes *g, const double *place, int32_t side, dou
 /* Boxes above the threshold become points and are taken off the grid. */
 static void take_boxes(tac_boxes *g, double threshold, tac_cell_set *out)
 {
-    int32_t place[TAC_PURE_DIMS];
-    double at[TAC_PURE_DIMS];
+    int32_t place[TAC_GRID_DIMS];
+    double at[TAC_GRID_DIMS];
 
     for (int32_t i = 0; i < g->count && out->count < out->room; i++) {
         if (!(g->held[i] > threshold)) continue;
@@ -80,7 +82,7 @@ static void take_boxes(tac_boxes *g, double threshold, tac_cell_set *out)
 typedef struct block {
     int32_t boxes;                    /* not yet taken; -1: the block is */
     double rows;                      /* noisy, of these */
-    double weight, at[TAC_PURE_DIMS]; /* their middle, by rows */
+    double weight, at[TAC_GRID_DIMS]; /* their middle, by rows */
 } block;
 
 /* The number of the block that holds box i; place: room for its place. */
@@ -101,7 +103,7 @@ static tacit_status take_blocks(tacit_ctx *ctx, tac_boxes *g, int32_t side, doub
                                 tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
-    int32_t blocks = 1, place[TAC_PURE_DIMS];
+    int32_t blocks = 1, place[TAC_GRID_DIMS];
     block *sum = NULL;
 
     for (int32_t j = 0; j < g->dims; j++) blocks *= (g->parts[j] + side - 1) / side;
@@ -133,7 +135,7 @@ done:
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *g, int32_t k, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
-    const double wrong = FALSE_BOXES * k, middle[TAC_PURE_DIMS] = {0};
+    const double wrong = FALSE_BOXES * k, middle[TAC_GRID_DIMS] = {0};
     const double threshold = lower(g, tac_boxes_threshold(g, wrong), k < g->count ? k : g->count);
     const int32_t above = tac_boxes_above(g, threshold);
 

@@ -2,11 +2,15 @@
 /* Rows counted in the boxes of a grid: one query, whatever the number of boxes. In many columns the
    grid lies in a random projection, which keeps clusters apart as long as they are many widths
    apart. */
-#include "cluster/kmeans/auto/pure/auto_pure.h"
+#include "cluster/kmeans/auto/grid/counted_grid.h"
 #include "cluster/kmeans/spread_centers.h"
 
 #include <math.h>
 
+#define GRID_LEAST 3   /* dimensions, if there are so many columns */
+#define BOX_ROWS 6.0   /* a box is worth having if it holds so many times the noise */
+#define BOXES_EACH 2.0 /* for a center, at least */
+#define BOXES_MOST 0x1p18
 #define HALF 2.4 /* half the grid's side in standard deviations of an axis ... */
 /* ... and how much more in few dimensions, where boxes are plenty, for what lies far off */
 #define WIDER 0.7
@@ -16,6 +20,34 @@
 #define COARSE 4      /* ... with boxes so many times as large */
 #define NEEDED 3.0    /* boxes with rows for each cluster */
 #define SPARSEST 0.02 /* no less of the grid is taken to hold rows */
+
+/* With n rows and noise s, N = n / (6 s) boxes would be as many as noise allows if rows were spread
+   evenly; they are not, and empty boxes do little harm, so there are N^(2 p / (2 + p)), the number
+   that balances noise and the width of a box (Su et al. 2016). p as large as leaves three boxes
+   along an axis. k clusters are not seen in fewer than k boxes, whatever the noise. */
+void tac_grid_shape(tac_grid_rules *r, int32_t columns, double rows, double noise)
+{
+    const double n = fmax(2, rows / (BOX_ROWS * noise)), p = floor(2 * log(n) / log(3) - 2);
+
+    r->dims = (int32_t)fmin(columns, fmin(TAC_GRID_DIMS, fmax(GRID_LEAST, p)));
+    r->boxes = fmin(BOXES_MOST, fmax(BOXES_EACH * r->k, pow(n, 2.0 * r->dims / (2 + r->dims))));
+}
+
+/* One more part for the axis with the fewest, as long as the product stays within 1.2 boxes. */
+void tac_grid_parts(double boxes, int32_t dims, int32_t *parts)
+{
+    double product = 1;
+
+    for (int32_t j = 0; j < dims; j++) parts[j] = 1;
+    for (;;) {
+        int32_t least = 0;
+        for (int32_t j = 1; j < dims; j++)
+            if (parts[j] < parts[least]) least = j;
+        product *= (parts[least] + 1.0) / parts[least];
+        if (product > boxes * 1.2 || product > BOXES_MOST * 1.0001) return;
+        parts[least]++;
+    }
+}
 
 /* A random projection to `dims` columns from public randomness, or all columns if they are few. */
 static tacit_status cast_projection(tac_walk *a, int32_t dims)
@@ -72,12 +104,12 @@ static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes
                                 const double *half, tac_boxes *g)
 {
     tacit_status status = TACIT_OK;
-    int16_t low[TAC_PURE_DIMS];
-    int32_t width[TAC_PURE_DIMS];
+    int16_t low[TAC_GRID_DIMS];
+    int32_t width[TAC_GRID_DIMS];
     int64_t *answer = NULL;
 
     g->count = 1;
-    tac_pure_parts(boxes, a->dims, g->parts);
+    tac_grid_parts(boxes, a->dims, g->parts);
     for (int32_t j = 0; j < a->dims; j++) {
         width[j] = (int32_t)fmax(g->parts[j], ceil(2 * half[j]));
         low[j] = (int16_t)fmax(-TAC_M, -floor(width[j] / 2.0));
@@ -97,6 +129,7 @@ static tacit_status count_boxes(const tac_walk *a, uint64_t quanta, double boxes
                                             .parts = g->parts},
                                answer));
     g->scale = ldexp(tac_last_sd(a->door) / sqrt(2), -TAC_COUNT_GRID);
+    g->laplace = tac_door_distribution(a->door) == TAC_LAPLACE;
     for (int32_t i = 0; i < g->count; i++) g->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
     tac_free(answer);
@@ -107,7 +140,7 @@ done:
    dimensions is worth a first, coarse count. The part that is not empty needs enough boxes to
    separate k clusters, but no more: boxes that cut up small clusters lose them. In many
    dimensions most boxes are empty anyway. */
-static tacit_status ask_boxes(const tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
+static tacit_status ask_boxes(const tac_walk *a, const tac_grid_rules *r, uint64_t quanta,
                               const double *half, tac_boxes *g, double *boxes)
 {
     tacit_status status = TACIT_OK;
@@ -121,13 +154,13 @@ done:
 }
 
 /* Queries: width of every axis, a coarse count in few dimensions, the count. */
-tacit_status tac_pure_grid(tac_walk *a, const tac_pure_rules *r, uint64_t quanta,
-                           tac_cell_set *points)
+tacit_status tac_grid_points(tac_walk *a, const tac_grid_rules *r, uint64_t quanta,
+                             tac_cell_set *points)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t all = tac_share(quanta, r->grid),
+    const uint64_t all = tac_share(quanta, r->share),
                    first = r->dims <= FEW ? tac_share(all, FIRST) : 0;
-    double half[TAC_PURE_DIMS], boxes = r->boxes;
+    double half[TAC_GRID_DIMS], boxes = r->boxes;
     tac_boxes g = {.dims = r->dims};
 
     TAC_TRY(cast_projection(a, r->dims));

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Budgets that are small for so many centers: the public rules by which auto then looks for them in
+   another way or for fewer of them, and what they are for: it is no worse than noisy Lloyd rounds,
+   nor than one mean. */
+#include "cluster/kmeans/auto/grid/counted_grid.h"
+#include "fits.h"
+
+static tac_auto_rules rules(double epsilon, int32_t k, int32_t columns, double rows, bool tree)
+{
+    const tac_privacy_params params = {.definition = TAC_GDP, .rows_per_unit = 1};
+    return tac_auto_rules_for(&params, tac_budget_quanta(TAC_GDP, epsilon, 1e-6), k, columns, rows,
+                              0, tree);
+}
+
+/* The regime number goes up as epsilon falls: tree, grid, fewer centers, one mean. */
+static void test_rules(void)
+{
+    bool in_order = true, honest = true;
+
+    for (int32_t d = 1; d <= 60; d++)
+        for (int32_t k = 2; k <= 40; k += 19) {
+            int32_t before = k;
+            bool grid = false;
+            for (double epsilon = 4; epsilon > 0.001; epsilon *= 0.8) {
+                const tac_auto_rules r = rules(epsilon, k, d, 5000, false);
+                in_order = in_order && r.k <= before && (r.grid || !grid || r.k == 1);
+                honest = honest && r.k >= 1 && r.k <= k && (r.k == 1 || r.kappa <= 0.8) &&
+                         (!r.grid || (d <= TAC_AUTO_DIMS && r.kappa * k > 0.025 * d * r.k));
+                before = r.k;
+                grid = r.grid;
+            }
+            honest = honest && before == 1; /* nothing can be told apart in the end */
+        }
+    CHECK(in_order, "less budget never means more centers, nor the tree again after a grid");
+    CHECK(honest, "a grid is for few columns and large regime numbers, centers for small ones");
+
+    tac_auto_rules r = rules(0.1, 15, 2, 5000, false);
+    CHECK(r.grid && r.k == 15 && r.room > 1, "15 centers of 5000 x 2 at epsilon 0.1: a grid");
+    r = rules(0.1, 15, 2, 5000, true);
+    CHECK(!r.grid && r.room == 1, "... but the tree where k is chosen from its cells");
+    r = rules(1, 15, 2, 5000, false);
+    CHECK(!r.grid && r.k == 15 && r.room == 1, "... and the tree at epsilon 1");
+    r = rules(0.5, 15, 2, 5000, false);
+    CHECK(!r.grid && r.room == 2, "at epsilon 0.5 noise may hide clusters: the ball has room");
+    r = rules(0.5, 15, 10, 5000, false);
+    CHECK(!r.grid && r.room == 1, "... in ten columns it has none: rows are about as far as "
+                                  "others");
+    r = rules(0.1, 15, 50, 5000, false);
+    CHECK(!r.grid && r.k > 1 && r.k < 15 && r.kappa <= 0.3,
+          "15 centers of 5000 x 50 at epsilon 0.1: %d", r.k);
+    r = rules(0.02, 5, 50, 2000, false);
+    CHECK(r.k == 1 && !r.grid, "5 centers of 2000 x 50 at epsilon 0.02: one mean");
+}
+
+static void test_grid_shape(void)
+{
+    tac_grid_rules r = {.k = 15};
+    int32_t parts[TAC_GRID_DIMS];
+
+    tac_grid_shape(&r, 2, 1000, 1000);
+    CHECK(r.boxes == 30 && r.dims == 2, "k clusters get 2 k boxes, whatever the noise");
+    tac_grid_shape(&r, 2, 1e6, 1);
+    CHECK(r.boxes > 1e4 && r.boxes <= 0x1p18, "and many, but not without end, without noise");
+    tac_grid_shape(&r, 40, 1e6, 1);
+    CHECK(r.dims == TAC_GRID_DIMS, "in a few dimensions of many columns");
+    tac_grid_parts(30, 2, parts);
+    CHECK(parts[0] * parts[1] >= 25 && parts[0] * parts[1] <= 36, "boxes along the axes: %d x %d",
+          parts[0], parts[1]);
+}
+
+/* Gaussian noise: about as many boxes above the threshold as asked for. */
+static void test_threshold(void)
+{
+    tac_boxes g = {.dims = 1, .count = 4096, .scale = 1 / sqrt(2)}; /* standard deviation 1 */
+    double *held = malloc((size_t)g.count * sizeof *held);
+    int32_t above = 0;
+
+    dice = 5;
+    g.held = held;
+    for (int turn = 0; turn < 20; turn++) {
+        for (int32_t i = 0; i < g.count; i++) held[i] = normal();
+        above += tac_boxes_above(&g, tac_boxes_threshold(&g, 4));
+    }
+    /* 20 x 4 at most by the bound of the tail, a third of it in truth: Poisson */
+    CHECK(above > 5 && above < 80, "%d of 80 boxes by noise alone", above);
+    const double gaussian = tac_boxes_threshold(&g, 4);
+    g.laplace = true;
+    CHECK(tac_boxes_threshold(&g, 4) > gaussian, "Laplace noise reaches further");
+    free(held);
+}
+
+static double cost(const tacit_model *m, const double *rows, int64_t n, int32_t d)
+{
+    const double *c = tacit_model_centers(m);
+    double all = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        double nearest = INFINITY;
+        for (int32_t o = 0; o < tacit_model_k(m); o++) {
+            double far = 0;
+            for (int32_t j = 0; j < d; j++) far += pow(rows[i * d + j] - c[o * d + j], 2);
+            nearest = fmin(nearest, far);
+        }
+        all += nearest;
+    }
+    return all;
+}
+
+/* Mean logarithm of the cost over fixed seeds. */
+static double mean_cost(const double *rows, int64_t n, int32_t d, ask a)
+{
+    enum { SEEDS = 8 };
+    double sum = 0;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        a.seed = seed;
+        tacit_model *m = fit(rows, n, d, a);
+        MUST(sane(m, a.k, d));
+        sum += log(cost(m, rows, n, d));
+        tacit_model_free(m);
+    }
+    return sum / SEEDS;
+}
+
+/* Fixed seeds: the same figures every time. */
+static void test_floor(void)
+{
+    const struct {
+        int64_t n;
+        int32_t d, k;
+        double spread, epsilon;
+        bool pure;
+    } set[] = {{5000, 2, 15, 0.03, 0.1, false},  {2000, 2, 5, 0.03, 0.1, false},
+               {5000, 2, 15, 0.03, 0.05, false}, {5000, 4, 15, 0.05, 0.1, false},
+               {5000, 10, 5, 0.1, 0.1, false},   {5000, 50, 15, 0.1, 0.05, false},
+               {5000, 2, 15, 0.03, 0.1, true}};
+    static double center[15 * 50];
+
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        double *rows = mixture(set[i].n, set[i].d, set[i].k, set[i].spread, 40 + i, center);
+        const ask a = {.k = set[i].k, .epsilon = set[i].epsilon, .pure = set[i].pure};
+        ask lloyd = a, one = a;
+        lloyd.method = TACIT_KMEANS_LLOYD;
+        one.k = 1;
+        const double ours = mean_cost(rows, set[i].n, set[i].d, a),
+                     rounds = mean_cost(rows, set[i].n, set[i].d, lloyd),
+                     mean = mean_cost(rows, set[i].n, set[i].d, one);
+        CHECK(ours < rounds && ours < mean + 0.01,
+              "%d of %lld x %d at epsilon %g%s: %.2f of lloyd, %.2f of one mean", set[i].k,
+              (long long)set[i].n, set[i].d, set[i].epsilon, set[i].pure ? ", pure" : "",
+              exp(ours - rounds), exp(ours - mean));
+        free(rows);
+    }
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    test_rules();
+    test_grid_shape();
+    test_threshold();
+    test_floor();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
