@@ -6,12 +6,15 @@ which cost half of the budget, beside it, for what they are worth.
 
 Usage: bench/cocluster_floors.py build/bench/cocluster_utility FOLDER
        [--out cocluster-floors.csv] [--runs 20] [--only WORD]
-FOLDER holds NAME.csv (row,col,count) and NAME_labels.csv for classic3, cstr, tr11, tr41 and hitech.
+FOLDER holds NAME.csv (row,col,count) and NAME_labels.csv for classic3, cstr, tr11, tr41 and hitech;
+for ml100k (ratings of films, K = L = 6) and ml100kx6000 (its rows drawn with replacement to 6,000)
+with labels that are all 0: what counts there is the part of the ratings in films that have a
+cluster, and tau.
 Runs found in the CSV are not repeated."""
 import argparse
 import sys
 
-from cocluster_sets import NAMES, Runs, mean_of
+from cocluster_sets import NAMES, RATINGS, Runs, mean_of
 
 # data, method, unit, epsilon, delta, runs (None: all), floor, what is measured
 FLOORS = [(n, "fast-taucc", "entry", 1, 0, 10, f, "nmi")
@@ -29,6 +32,12 @@ FLOORS += [(n, "auto", "row", e, 1e-6, 10, f, "nmi")
            for n, fs in (("classic3", (.58, .82, .90)), ("hitech", (.25, .26, .27)))
            for e, f in zip((1, 2, 4), fs)]
 FLOORS += [("classic3", "auto", "row", e, 1e-6, 10, .5, "columns_ari") for e in (1, 2, 4)]
+FLOORS += [(n, "auto", "row", e, 1e-6, None, f, "nmi")
+           for n, fs in (("cstr", (.09, .35)), ("tr11", (.04, .35)), ("tr41", (.22, .34)))
+           for e, f in zip((1, 4), fs)]
+FLOORS += [(n, "auto", "row", 1, 1e-6, None, f, what)
+           for n, fs in (("ml100k", (.15, .03)), ("ml100kx6000", (.75, .14)))
+           for what, f in zip(("placed", "tau_rows"), fs)]
 
 
 def main():
@@ -41,7 +50,7 @@ def main():
     p.add_argument("--only", default="", help="lines that hold this word")
     a = p.parse_args()
     runs = Runs(a.driver, a.folder, a.out)
-    have, missed, kept = runs.sets(NAMES), [], 0
+    have, missed, kept = runs.sets(NAMES + list(RATINGS)), [], 0
     print(f"{'data':9} {'method':11} {'unit':6} {'epsilon':>7} {'delta':>6} {'what':12} "
           f"{'mean':>6} {'+-':>6} {'floor':>6} {'ratio':>6}   private labels")
     for name, method, unit, epsilon, delta, most, floor, what in FLOORS:

@@ -5,10 +5,11 @@ import csv
 import pathlib
 import subprocess
 
+RATINGS = {"ml100k": 6, "ml100kx6000": 6}  # tables without classes: clusters asked for
 NAMES = ["classic3", "cstr", "tr11", "tr41", "hitech"]
 KEY = "set method unit epsilon delta share rounds".split()
 FIELDS = (KEY + "run nmi ari labels_nmi tau_rows tau_columns clusters seconds "
-          "columns_ari remark".split())
+          "columns_ari placed remark".split())
 
 
 class Runs:
@@ -36,7 +37,8 @@ class Runs:
         try:
             done = subprocess.run([self.driver, str(self.folder / name), method, unit,
                                    f"{epsilon:.17g}", f"{delta:.17g}", str(runs), str(share),
-                                   str(rounds)], capture_output=True, text=True, timeout=self.limit)
+                                   str(rounds)] + [str(k) for k in (RATINGS.get(name),) if k],
+                                  capture_output=True, text=True, timeout=self.limit)
             remark = (done.stderr.strip().splitlines()[-1] if done.returncode and done.stderr
                       else f"exit {done.returncode}" if done.returncode else "")
             out = done.stdout

@@ -825,14 +825,14 @@ typedef struct tacit_cocluster_opts {
     double labels_share; /* TACIT_ENTRY: this share of the budget buys a private label for
                                       every row, 0 .. 0.9; 0: none. Whole rows cannot have one */
     double least_z;      /* whole rows: columns whose cluster is less certain go to
-                                      "rest"; 0 .. 100, starts as 2 */
+                                      "rest"; 0 .. 100, starts as 1 */
     int32_t restarts;    /* tacit_cocluster_plain: 1 .. 10000, 0: 10 */
     uint64_t seed;       /* tacit_cocluster_plain: of its starts */
 } tacit_cocluster_opts;
 
 #define TACIT_COCLUSTER_OPTS_INIT                                                                  \
     {                                                                                              \
-        sizeof(tacit_cocluster_opts), 0, 0, TACIT_COCLUSTER_AUTO, 0, 0, 2, 0, 0                    \
+        sizeof(tacit_cocluster_opts), 0, 0, TACIT_COCLUSTER_AUTO, 0, 0, 1, 0, 0                    \
     }
 TACIT_API void tacit_cocluster_opts_init(tacit_cocluster_opts *opts, size_t size);
 /* The unit is in the budget: TACIT_ADD_REMOVE or TACIT_REPLACE of one row (with units in the data:

@@ -173,26 +173,47 @@ static void descend(columns *c, int32_t iterations)
     add_up(c);
 }
 
-/* Labels and z of the best start. margin = <s_best - s_second, profile> has noise of sd |s_best
-   - s_second| if the scores are taken as given. */
-static void tell(columns *c, double sd, int32_t *cluster, double *z)
+/* The variance of <d, column j>. Noise alone: |d|^2 sd^2. Of a posterior: sum_a <d, turn_a>^2
+   gain_aj v / unit_j^2. */
+static double spread(const columns *c, const tac_column_opts *opts, const double *d, int32_t j)
+{
+    const tac_contrasts *p = opts->posterior;
+    const size_t k = (size_t)c->k;
+    double sum = 0;
+
+    for (size_t a = 0; a < k; a++) {
+        double along = p == NULL ? d[a] : 0;
+        for (size_t b = 0; p != NULL && b < k; b++) along += d[b] * p->turn[b * k + a];
+        sum += along * along * (p == NULL ? 1 : p->gain[a * (size_t)c->m + (size_t)j]);
+    }
+    return sum * (p == NULL ? opts->sd * opts->sd : p->variance / (opts->unit[j] * opts->unit[j]));
+}
+
+/* The noise of a column's sum. */
+static double sum_spread(const columns *c, const tac_column_opts *opts, int32_t j)
+{
+    const tac_contrasts *p = opts->posterior;
+    return c->k * (p == NULL ? opts->sd * opts->sd : p->variance / (opts->unit[j] * opts->unit[j]));
+}
+
+/* Labels and z of the best start. margin = <s_best - s_second, profile>, the scores taken as
+   given. */
+static void tell(columns *c, const tac_column_opts *opts, int32_t *cluster, double *z)
 {
     memcpy(c->label, c->best, (size_t)c->m * sizeof *c->label);
     add_up(c);
     for (int32_t j = 0; j < c->m; j++) {
         const double *profile = c->profile + (size_t)j * (size_t)c->k;
+        double *gap = c->whole, margin, sum = 0; /* whole is not needed any more */
         int32_t second;
-        double margin, apart = 0, sum = 0;
         cluster[j] = judge(c, j, &second, &margin);
         for (int32_t b = 0; b < c->k; b++) {
-            const double gap = c->scores[cluster[j] * c->k + b] - c->scores[second * c->k + b];
-            apart += gap * gap;
+            gap[b] = c->scores[cluster[j] * c->k + b] - c->scores[second * c->k + b];
             sum += profile[b];
         }
-        if (c->l == 1)
-            z[j] = fmax(sum, 0) / (sd * sqrt(c->k));
-        else
-            z[j] = apart > 0 ? margin / (sd * sqrt(apart)) : 0;
+        const double apart = c->l == 1 ? sum_spread(c, opts, j) : spread(c, opts, gap, j);
+        const double lead = c->l == 1 ? fmax(sum, 0) : margin;
+        z[j] = apart > 0 && lead > 0 ? lead / sqrt(apart) : 0;
     }
 }
 
@@ -218,7 +239,7 @@ tacit_status tac_column_clusters(tacit_ctx *ctx, const double *table, int32_t k,
             memcpy(c.best, c.label, (size_t)m * sizeof *c.best);
         }
     }
-    tell(&c, opts->sd, cluster, z);
+    tell(&c, opts, cluster, z);
 done:
     clear(&c);
     return status;

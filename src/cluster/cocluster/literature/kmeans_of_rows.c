@@ -52,7 +52,8 @@ static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
     w->kept = columns;
     TAC_TRY(tac_new(w->ctx, m, sizeof *w->column, &w->column));
     TAC_TRY(tac_new(w->ctx, m, sizeof *w->fixed, &w->fixed));
-    TAC_TRY(tac_new(w->ctx, (size_t)k * m, sizeof *w->table, &w->table));
+    TAC_TRY(tac_new(w->ctx, m, sizeof *w->weight, &w->weight));
+    TAC_TRY(tac_new(w->ctx, (size_t)k * m, sizeof *w->whole, &w->whole));
     TAC_TRY(tac_new(w->ctx, (size_t)k * m, sizeof *w->center, &w->center));
     TAC_TRY(tac_new(w->ctx, (size_t)k, sizeof *w->offset, &w->offset));
     TAC_TRY(tac_new(w->ctx, (size_t)k * m, sizeof *unit, &unit));
@@ -60,18 +61,19 @@ static tacit_status describe(tac_rows_walk *w, const tac_kmeans_result *found)
     for (int32_t j = 0; j < columns; j++) {
         w->column[j] = j;
         w->fixed[j] = 1 << 16;
+        w->weight[j] = 1;
     }
     for (size_t a = 0; a < (size_t)k; a++) {
         const double size = fmax(found->sizes[a], 1);
         for (size_t j = a * m; j < (a + 1) * m; j++) {
             unit[j] = found->centers[j] / TAC_M;
             offset[a] -= unit[j] * unit[j] / 2;
-            w->table[j] = size * unit[j];
+            w->whole[j] = size * unit[j];
             const double sd = found->centers_sd[j] * size / TAC_M;
             noise += isfinite(sd) ? sd * sd : 0;
         }
     }
-    w->table_sd = fmax(sqrt(noise / ((double)k * columns)), 1e-9);
+    w->left = noise / ((double)k * columns);
     tac_argmax_cells(unit, offset, k, columns, w->center, w->offset);
     w->labelled = TAC_ROWS;
 done:

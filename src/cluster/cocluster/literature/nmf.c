@@ -11,6 +11,7 @@
 enum { ROUNDS = 8, PURE_MOST = 8 };
 #define PEOPLE 0.05
 #define COUNTED 0.01
+#define SEEN 2.5 /* standard deviations of noise that a column's mass must pass */
 #define MASS 0.1
 #define START_LEAST 0.1 /* least part of its mass that a column has in the start */
 
@@ -23,6 +24,7 @@ static tac_rows_rules rules_for(bool pure, bool entry)
                         .mass = MASS,
                         .people = PEOPLE,
                         .tables = ROUNDS,
+                        .seen = SEEN,
                         .most = pure ? PURE_MOST : 0};
 
     for (int32_t t = 0; t < ROUNDS; t++) r.table[t] = (1 - r.count - r.mass - r.people) / ROUNDS;
@@ -48,7 +50,7 @@ static tacit_status open_factoring(tac_rows_walk *w, factoring *f)
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *f->product, &f->product));
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *f->factor, &f->factor));
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *f->direction, &f->direction));
-    TAC_TRY(tac_new(w->ctx, k * kept, sizeof *w->table, &w->table));
+    TAC_TRY(tac_new(w->ctx, k * kept, sizeof *w->whole, &w->whole));
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *w->center, &w->center));
     TAC_TRY(tac_new(w->ctx, k, sizeof *w->offset, &w->offset));
 done:
@@ -101,9 +103,9 @@ static tacit_status ask(factoring *f, int32_t round)
     TAC_TRY(tac_door_codes(w->door, "codes of the rows",
                            tac_share(w->budget, w->rules.table[round]), TAC_ROWS, w->center, w->k,
                            f->squares, products));
-    w->table_sd = tac_last_sd(w->door) / unit;
+    w->left = pow(tac_last_sd(w->door) / unit, 2);
     tac_gram_read(f->squares, w->k, f->square);
-    for (size_t e = 0; e < k * kept; e++) w->table[e] = f->product[e] = (double)products[e] / unit;
+    for (size_t e = 0; e < k * kept; e++) w->whole[e] = f->product[e] = (double)products[e] / unit;
 done:
     tac_free(products);
     return status;
@@ -120,7 +122,7 @@ static tacit_status rounds(factoring *f)
     for (int32_t t = 0; t < w->rules.tables; t++) {
         tac_show_progress(w->ctx, "factoring", (double)t / w->rules.tables);
         TAC_TRY(ask(f, t));
-        tac_nmf_improve(f->square, f->product, w->k, w->kept, w->table_sd, f->factor);
+        tac_nmf_improve(f->square, f->product, w->k, w->kept, sqrt(w->left), f->factor);
         for (size_t a = 0; a < (size_t)w->k; a++) /* nothing was left of it */
             if (tac_nmf_empty(f->factor + a * (size_t)w->kept, w->kept)) start(f, a);
         TAC_TRY(aim(f));

@@ -5,8 +5,13 @@
 
 #include <math.h>
 
+#define MASS_LARGE 2.0 /* epsilon from which on columns are seen for less */
 #define PURE_LARGE 4.0 /* epsilon from which on longer rows pay */
-#define PER_CLUSTER 2  /* columns of the Gram matrix for each cluster, at least */
+/* The Gram matrix has as many columns as keep the edge of its noise, 2 sd sqrt(q), below this part
+   of the rows, but at least so many. */
+#define GRAM_EDGE 0.02
+#define GRAM_LEAST 128.0
+#define PER_CLUSTER 2 /* columns of the Gram matrix for each cluster, at least */
 
 /* Shares of the budget by epsilon and delta. The tables share what is left: equally if pure,
    growing by 1.5 a round otherwise, the last one being the one that is released. */
@@ -15,8 +20,10 @@ tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
     tac_rows_rules r = {.pure = delta == 0, .flat = delta == 0, .count = 0.01, .people = 0.05};
     double all = 0;
 
-    r.mass = r.pure ? 0.14 : 0.1;
-    r.gram = 0.35;
+    r.mass = r.pure ? 0.14 : epsilon < MASS_LARGE ? 0.18 : 0.14;
+    r.gram = r.pure ? 0.35 : 0.25;
+    r.seen = r.pure ? 2.5 : 2;
+    r.vectors = r.pure ? 16 : 24;
     r.tables = r.pure ? 2 : 3;
     r.most = !r.pure ? 0 : epsilon < PURE_LARGE ? 8 : 24;
     for (int32_t t = 0; t < r.tables; t++) all += r.table[t] = r.pure ? 1 : pow(1.5, t);
@@ -25,11 +32,15 @@ tac_rows_rules tac_rows_rules_for(double epsilon, double delta)
     return r;
 }
 
-int32_t tac_rows_gram_most(const tac_rows_rules *r, int32_t k)
+int32_t tac_rows_gram_most(const tac_rows_rules *r, int32_t k, double rows, double sd)
 {
     const int32_t most = TAC_ROWS_GRAM_MOST;
 
-    if (!r->pure || k >= most / PER_CLUSTER) return most;
+    if (!r->pure) {
+        const double edge = GRAM_EDGE * rows / sd;
+        return (int32_t)fmax(fmin(edge * edge / 4, most), GRAM_LEAST);
+    }
+    if (k >= most / PER_CLUSTER) return most;
     return PER_CLUSTER * k > TAC_ROWS_GRAM_PURE ? PER_CLUSTER * k : TAC_ROWS_GRAM_PURE;
 }
 
@@ -64,7 +75,9 @@ void tac_rows_clear(tac_rows_walk *w)
     tac_free(w->center);
     tac_free(w->offset);
     tac_free(w->profile);
-    tac_free(w->table);
+    for (int32_t t = 0; t < w->asked; t++) tac_free(w->table[t]);
+    tac_free(w->whole);
+    tac_contrasts_clear(&w->contrasts);
     tac_free(w->place);
     tac_free(w->first);
     tac_factors_clear(&w->factors);

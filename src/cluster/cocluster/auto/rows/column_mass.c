@@ -9,7 +9,10 @@
 
 /* columns that are kept in any case */
 #define KEPT_LEAST 16
-#define PER_CLUSTER 2 /* columns that are kept in any case, for each column cluster */
+#define SEEN_MOST 5.0
+#define SEEN_STEP 0.05
+#define FALSE_MOST 0.25 /* of the columns above the threshold may be noise */
+#define PER_CLUSTER 2   /* columns that are kept in any case, for each column cluster */
 
 /* Noisy sums of all columns over rows of length 1 (delta = 0: cut to their largest entries, sum
    1). */
@@ -38,7 +41,23 @@ done:
 /* w = mass^(-1/2): a column that all rows have separates nothing. Noise bounds it from above. */
 double tac_rows_first_weight(const tac_rows_walk *w, double mass)
 {
-    return 1 / sqrt(fmax(mass, TAC_ROWS_SEEN * w->mass_sd));
+    return 1 / sqrt(fmax(mass, w->rules.seen * w->mass_sd));
+}
+
+/* The smallest threshold, in standard deviations of noise, at which at most FALSE_MOST of the
+   columns above it may be noise: columns x P(noise > t) <= FALSE_MOST x columns above t. all:
+   heaviest first. */
+static double seen_from(const tac_rows_walk *w, const tac_column_mass *all)
+{
+    const int32_t columns = w->job->columns;
+    int32_t above = columns;
+
+    if (w->rules.pure) return w->rules.seen;
+    for (double t = w->rules.seen; t < SEEN_MOST; t += SEEN_STEP) {
+        while (above > 0 && !(all[above - 1].mass > t * w->mass_sd)) above--;
+        if (columns * 0.5 * erfc(t * M_SQRT1_2) <= FALSE_MOST * (above > 0 ? above : 1)) return t;
+    }
+    return SEEN_MOST;
 }
 
 /* The kept columns, ascending, with mass and first weight: the least number, then all that are
@@ -50,14 +69,14 @@ static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
     const int32_t least = wanted > KEPT_LEAST ? wanted : KEPT_LEAST;
 
     tac_sort_by_mass(all, columns);
-    while (w->kept < columns && (w->kept < least || all[w->kept].mass > TAC_ROWS_SEEN * w->mass_sd))
-        w->kept++;
+    const double seen = seen_from(w, all) * w->mass_sd;
+    while (w->kept < columns && (w->kept < least || all[w->kept].mass > seen)) w->kept++;
     tac_sort_by_column(all, w->kept);
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->column, &w->column));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->mass, &w->mass));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *w->weight, &w->weight));
     for (int32_t g = 0; g < w->kept; g++) {
-        w->seen += all[g].mass > TAC_ROWS_SEEN * w->mass_sd;
+        w->seen += all[g].mass > seen;
         w->column[g] = all[g].column;
         w->mass[g] = all[g].mass;
         w->weight[g] = w->rules.flat ? 1 : tac_rows_first_weight(w, all[g].mass);

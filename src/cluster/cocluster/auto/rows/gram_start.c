@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VECTORS = 16 }; /* leading eigenvectors along which tables are not shrunk */
-
 /* Descending. */
 static int down(const void *a, const void *b)
 {
@@ -22,7 +20,12 @@ static tacit_status heaviest(const tac_rows_walk *w, int32_t *place, int32_t *co
 {
     tacit_status status = TACIT_OK;
     const size_t kept = (size_t)w->kept;
-    const int32_t most = tac_rows_gram_most(&w->rules, w->k);
+    const tac_privacy_params params = tac_door_params(w->door);
+    const uint64_t scale =
+        tac_quote_moments(&params, TAC_ROWS_GRAM_MOST, tac_share(w->budget, w->rules.gram));
+    const double sd = tac_noise_sd(tac_moments_distribution(&params, TAC_ROWS_GRAM_MOST), scale) /
+                      ((double)TAC_M * TAC_M * TAC_MOMENT_CROSS);
+    const int32_t most = tac_rows_gram_most(&w->rules, w->k, w->rows, sd);
     double *sorted = NULL, least = -INFINITY;
 
     TAC_TRY(tac_new(w->ctx, kept, sizeof *sorted, &sorted));
@@ -109,7 +112,7 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     TAC_TRY(look(w, w->place, q));
     for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = 1;
     TAC_TRY(ask_gram(w, q, gram, &sd));
-    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, VECTORS, w->rows, sd, f));
+    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rules.vectors, w->rows, sd, f));
     w->k = f->k;
     w->clear = f->clear;
     w->labelled = TAC_PROJECTED;

@@ -9,7 +9,7 @@
 
 enum { STARTS = 10, TURNS = 50 };
 
-/* Post-processing of the last table. Columns whose z is too small go to the rest; *placed: how
+/* Post-processing of all tables. Columns whose z is too small go to the rest; *placed: how
    many do not. */
 static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out, int32_t *placed)
 {
@@ -17,16 +17,23 @@ static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out,
     const tac_column_opts opts = {.l = w->job->l,
                                   .starts = STARTS,
                                   .iterations = TURNS,
-                                  .sd = w->table_sd,
+                                  .posterior = &w->contrasts,
+                                  .unit = w->weight,
                                   .seed = tac_word(w->job->random)};
+    const size_t cells = (size_t)w->k * (size_t)w->kept;
     int32_t *cluster = NULL;
-    double *z = NULL;
+    double *z = NULL, *masses = NULL; /* the shrunk table in units of mass */
 
     *placed = 0;
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *cluster, &cluster));
     TAC_TRY(tac_new(w->ctx, (size_t)w->kept, sizeof *z, &z));
     TAC_TRY(tac_new(w->ctx, (size_t)w->job->columns, sizeof *out->column_z, &out->column_z));
-    TAC_TRY(tac_column_clusters(w->ctx, w->table, w->k, w->kept, &opts, cluster, z));
+    TAC_TRY(tac_new(w->ctx, cells, sizeof *masses, &masses));
+    if (w->contrasts.table == NULL)
+        TAC_TRY(tac_contrasts_find(w->ctx, w->whole, w->k, w->kept, w->left, &w->contrasts));
+    for (size_t e = 0; e < cells; e++)
+        masses[e] = w->contrasts.table[e] / w->weight[e % (size_t)w->kept];
+    TAC_TRY(tac_column_clusters(w->ctx, masses, w->k, w->kept, &opts, cluster, z));
     for (int32_t j = 0; j < w->job->columns; j++) {
         out->column_cluster[j] = w->job->l;
         out->column_z[j] = NAN;
@@ -41,6 +48,7 @@ static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out,
 done:
     tac_free(cluster);
     tac_free(z);
+    tac_free(masses);
     return status;
 }
 
@@ -128,8 +136,10 @@ static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_coclus
                          "there are too few columns for %d clusters of rows; %d were made",
                          w->job->k, w->k));
     TAC_TRY(tac_note(w->ctx, &out->notes,
-                     "%d of the %d columns stand out of the noise, and %d have a cluster that is "
-                     "certain (z of at least %g); all others are in the rest",
+                     "%d of the %d columns stand out of the noise, and %d of them have a cluster "
+                     "that "
+                     "leads the next best clearly enough (z of at least %g); all others are in the "
+                     "rest",
                      w->seen, w->job->columns, placed, w->job->opts->least_z));
     if (w->rules.pure)
         TAC_TRY(tac_note(w->ctx, &out->notes,
