@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames, the clip and the lattice: norms hold exactly, the same row is the same point wherever it
    stands. */
+#include "core/cpu.h"
 #include "data/lattice/lattice.h"
 #include "dice.h"
 #include "tap.h"
@@ -181,6 +182,89 @@ static void test_lattice(void)
     CHECK(padded, "padding is zero");
 }
 
+/* A row of a kind that could break something: inside, outside, with missing values, and so that its
+   image is within a hair of the sphere, or of where rows stop being well inside it. */
+static void draw_row(const tac_frame *f, int32_t d, double *row)
+{
+    static const double norms[] = {TAC_M,     TAC_M * (1 - 1e-9), TAC_M * (1 + 1e-9),
+                                   TAC_M - 1, TAC_M - 2.5,        TAC_M + 40};
+    const int kind = (int)(uniform() * 8);
+    double sum = 0;
+
+    for (int32_t j = 0; j < d; j++) {
+        row[j] = kind < 4 ? 0.5 + (uniform() - 0.5) * (kind == 0 ? 3 : 0.5) : uniform() - 0.5;
+        if (kind == 1 && uniform() < 0.2) row[j] = NAN;
+        if (kind == 2 && uniform() < 0.1) row[j] = uniform() < 0.5 ? 1e300 : -1e300;
+        sum += row[j] * row[j];
+    }
+    if (kind < 4) return;
+    const double norm = norms[(int)(uniform() * 6)] - (uniform() < 0.3 ? sqrt(d) / 2 : 0);
+    for (int32_t j = 0; j < d; j++) {
+        const double z = row[j] * norm / sqrt(sum),
+                     first = f->shift == NULL ? z : z / f->zoom + f->shift[j];
+        row[j] = first / f->scale[j] + f->center[j];
+    }
+}
+
+/* Many rows at a time: on every path the bits that each row has alone. */
+static void test_paths(void)
+{
+    static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
+    static const int32_t widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  10, 11,  12, 13,
+                                     15, 16, 17, 20, 24, 31, 32, 33, 40, 100, 257};
+    enum { N = 61, MOST = 257 };
+    static double rows[N * MOST], shift[MOST], lower[MOST], upper[MOST], center[MOST];
+    static int16_t points[N * (MOST + 1) + 1], point[MOST + 1];
+    int different = 0, inside = 0, moved = 0;
+
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (int kind = 0; kind < 4; kind++) {
+            const int32_t d = widths[w], stride = d + (d & 1);
+            const tac_domain box = {.kind = TAC_DOMAIN_BOX, .lower = lower, .upper = upper};
+            const tac_domain ball = {.kind = TAC_DOMAIN_BALL, .center = center, .radius = 0.7};
+            tac_frame first, zoomed, *f = &first;
+            double *scratch = NULL;
+            for (int32_t j = 0; j < d; j++) {
+                lower[j] = -0.2 * uniform();
+                upper[j] = 1 + 0.2 * uniform();
+                center[j] = 0.5 + 0.1 * uniform();
+                shift[j] = 4000 * (uniform() - 0.5) / sqrt(d);
+            }
+            MUST(tac_frame_from_domain(ctx, kind % 2 ? &ball : &box, d, TACIT_SCALE_RANGE,
+                                       &first) == TACIT_OK);
+            if (kind >= 2) {
+                MUST(tac_frame_zoom(ctx, &first, shift, 1.7, d, NULL, NULL, NULL, &zoomed) ==
+                     TACIT_OK);
+                f = &zoomed;
+            }
+            MUST(tac_new(ctx, tac_frame_rows_scratch(f), sizeof *scratch, &scratch) == TACIT_OK);
+            for (int i = 0; i < N; i++) draw_row(f, d, rows + i * d);
+            for (int p = 0; p < 3; p++) {
+                if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
+                memset(points, 0x5a, sizeof points);
+                tac_frame_apply_rows(f, rows, N, scratch, points, stride);
+                different += points[N * stride] != 0x5a5a;
+                for (int i = 0; i < N; i++) {
+                    memset(point, 0, sizeof point);
+                    tac_frame_apply(f, rows + i * d, scratch, point);
+                    different +=
+                        memcmp(point, points + i * stride, (size_t)stride * sizeof *point) != 0;
+                    const double far = sqrt((double)squares(point, d));
+                    inside += far < TAC_M - 40;
+                    moved += far > TAC_M - 40;
+                }
+            }
+            tac_free(scratch);
+            tac_frame_clear(&first);
+            if (kind >= 2) tac_frame_clear(&zoomed);
+        }
+    tac_cpu_use("auto");
+    CHECK(different == 0 && inside > 5000 && moved > 5000,
+          "many rows at a time have the bits of each alone, on every path: %d inside, %d at the "
+          "sphere (%d differ)",
+          inside, moved, different);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -188,6 +272,7 @@ int main(void)
     test_box();
     test_ball();
     test_lattice();
+    test_paths();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -102,11 +102,13 @@ TARGET INLINE void PATH(apply_some)(const int rows, const tac_frame *f, const do
     }
 }
 
+#include "data/lattice/frame_flat_path.h"
+
 /* HEIGHT rows at a time, the rest one by one: a row's point does not depend on its company. */
 TARGET static void PATH(apply)(const tac_frame *f, const double *rows, int64_t n, double *scratch,
                                int16_t *points, int32_t stride)
 {
-    int64_t i = 0;
+    int64_t i = PATH(flat)(f, rows, n, scratch, points, stride);
     for (; i <= n - HEIGHT; i += HEIGHT)
         PATH(apply_some)(HEIGHT, f, rows + i * f->columns, scratch, points + i * stride, stride);
     for (; i < n; i++)
