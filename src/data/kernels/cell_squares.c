@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Second moments by cell, exact, at the speed of floating point: what moments, local moments and
-   the Bingham and Gibbs draws add up.
+/* Second moments by cell, exact: what moments, local moments and the Bingham and Gibbs draws add
+   up.
 
-   Products of 16-bit numbers are integers of at most 2^30, and sums of fewer than 2^21 of them
-   are integers below 2^51, which doubles hold exactly: in any order, fused or not, every
-   operation below is without rounding. So the sums of a panel of rows are formed in doubles,
-   where processors have their fastest multiply-and-add, and added to 64-bit integers. */
+   Products of 16-bit numbers are integers of at most 2^30. The sums of a panel of rows are formed
+   where they are exact and fast, and then added to 64-bit integers: on vector paths in 32 bits,
+   each number taken apart into its high and its low byte; in plain C in doubles, which hold sums
+   of fewer than 2^21 such products, integers below 2^51, exactly. */
 #include "data/kernels/cell_squares.h"
 
 #include <string.h>
@@ -14,12 +14,14 @@
 #include "data/kernels/whole_doubles.h"
 
 enum {
-    PANEL_MOST = 256,        /* rows in a panel, at most: far below 2^21 */
+    PANEL_MOST = 256,        /* rows in a panel, at most: sums fit 32 bits, see the paths */
     PANEL_BYTES = 832 << 10, /* bytes of a panel, about: it stays in L2 */
     ORDERED = 1024,          /* rows are sorted by cell for at most so many cells */
     CHUNK = 16384,           /* rows sorted together, at most */
     AHEAD = 4,               /* rows prefetched ahead of their use */
-    SHORT = 3                /* so few rows of one cell are not worth a panel */
+    SHORT = 3,               /* so few rows of one cell are not worth a panel */
+    LANES_MOST = 16,         /* columns in a register, on any path; a multiple of TAC_GROUP */
+    ALIGNED = 64
 };
 
 /* The panel at work. pack is the worker's scratch; entry is the current cell's. */
@@ -27,7 +29,7 @@ typedef struct job {
     const int16_t *rows;
     int32_t stride, dims;
     int32_t panel;   /* rows it has room for */
-    double *pack;    /* groups x panel x TAC_GROUP */
+    void *pack;      /* plain C: groups x panel x TAC_GROUP doubles; vectors: pairs of rows */
     uint64_t *entry; /* the triangle of one cell */
 } job;
 
@@ -35,27 +37,34 @@ typedef struct job {
 #include "core/each_path.h"
 
 static void (*const convert[])(const job *a, const uint16_t *list, int32_t count,
-                               double *pack) = {PATHS(convert)};
+                               void *pack) = {PATHS(convert)};
 static void (*const add_panel[])(const job *a, int32_t count) = {PATHS(add_panel)};
 
-/* Groups of TAC_GROUP coordinates that hold dims of them. */
-static size_t groups_of(int32_t dims)
+/* Bytes of a row in a panel: doubles in plain C, 16-bit numbers otherwise, in whole registers. */
+static size_t row_bytes(int32_t dims, int level)
 {
-    return ((size_t)dims + TAC_GROUP - 1) / TAC_GROUP;
+    const size_t numbers = ((size_t)dims + LANES_MOST - 1) / LANES_MOST * LANES_MOST;
+    return numbers * (level == 0 ? sizeof(double) : sizeof(int16_t));
 }
 
 /* Rows of a panel: as many as PANEL_BYTES hold, a multiple of 8, within 16 .. PANEL_MOST. */
-static int32_t panel_rows(int32_t dims)
+static int32_t panel_rows(int32_t dims, int level)
 {
-    const size_t fitting = PANEL_BYTES / (groups_of(dims) * TAC_GROUP * sizeof(double)) / 8 * 8;
+    const size_t fitting = PANEL_BYTES / row_bytes(dims, level) / 8 * 8;
     return fitting > PANEL_MOST ? PANEL_MOST : fitting < 16 ? 16 : (int32_t)fitting;
 }
 
-/* Scratch: the panel, then a list of rows in order of their cell. */
+static size_t panel_bytes(int32_t dims, int level)
+{
+    return row_bytes(dims, level) * (size_t)panel_rows(dims, level);
+}
+
+/* Scratch: a list of rows in order of their cell, then the panel of any path. */
 size_t tac_cell_squares_scratch(int64_t rows, int32_t dims)
 {
     const size_t list = (size_t)(rows < CHUNK ? rows : CHUNK) * sizeof(uint16_t);
-    return groups_of(dims) * TAC_GROUP * (size_t)panel_rows(dims) * sizeof(double) + list;
+    const size_t doubles = panel_bytes(dims, 0), pairs = panel_bytes(dims, 1);
+    return (list + ALIGNED - 1) / ALIGNED * ALIGNED + (doubles > pairs ? doubles : pairs);
 }
 
 /* entry += upper triangle of x x^T, row by row, for one row. |x_a x_b| <= 2^30 fits int32. */
@@ -96,9 +105,12 @@ void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t di
 {
     const int level = tac_cpu();
     const size_t triangle = (size_t)dims * ((size_t)dims + 1) / 2;
-    job a = {.stride = stride, .dims = dims, .panel = panel_rows(dims), .pack = scratch};
-    uint16_t *list = (uint16_t *)(void *)(a.pack + groups_of(dims) * TAC_GROUP * (size_t)a.panel),
-             end[ORDERED + 1];
+    const size_t list_bytes = (size_t)(n < CHUNK ? n : CHUNK) * sizeof(uint16_t);
+    job a = {.stride = stride,
+             .dims = dims,
+             .panel = panel_rows(dims, level),
+             .pack = (char *)scratch + (list_bytes + ALIGNED - 1) / ALIGNED * ALIGNED};
+    uint16_t *list = scratch, end[ORDERED + 1];
 
     for (int64_t from = 0; from < n; from += CHUNK) {
         const int32_t count = n - from < CHUNK ? (int32_t)(n - from) : CHUNK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows through a frame that does not turn them, for frame_rows_path.h: TALL rows together, N columns
-   at a time, from values to points in registers. Each number is made by the operations of
+/* Rows through a frame that does not turn them, for frame_rows_path.h: TALL rows together, N
+   columns at a time, from values to points in registers. Each number is made by the operations of
    apply_some. Sums of squares are added in another order, and only to see that a row is so far
    inside the ball that it is neither pulled nor clipped; every other row goes the way of
    apply_some (frame.proof.md). */

@@ -26,8 +26,8 @@ INLINE void pull_rows(const int rows, const double *z, int32_t count, ptrdiff_t 
         factor[r] = squares[r] > reach * reach ? reach / sqrt(squares[r]) : 1.0;
 }
 
-/* A row with |z|^2 below this, added up in any order, is not pulled, and its rounded point is within
-   the ball: (M - sqrt(d) / 2 - 1)^2. */
+/* A row with |z|^2 below this, added up in any order, is not pulled, and its rounded point is
+   within the ball: (M - sqrt(d) / 2 - 1)^2. */
 INLINE double well_inside(int32_t dims)
 {
     const double reach = TAC_M - 1 - sqrt(dims) / 2;
