@@ -65,6 +65,7 @@ static tacit_model *small_model(void)
     model->curve_count = 3;
     model->curve[1] = 0.75;
     model->curve[2] = -0.5;
+    model->choice = (tacit_k_choice){sizeof(tacit_k_choice), TACIT_K_CLEAR, 0.75, 0.125, 2, 3, 2};
     MUST(tac_model_new_notes(ctx, model, 1) == TACIT_OK);
     SET(model->note[0], "center 2 is mostly noise");
     MUST(tac_new(ctx, 2, sizeof(double), &model->geometry.lower) == TACIT_OK);
@@ -130,6 +131,12 @@ static void test_text(void)
     CHECK(count == 3 && curve[1] == 0.75 && tacit_model_curve(model, NULL) == curve &&
               tacit_model_curve(NULL, &count) == NULL && count == 0,
           "the curve that chose k");
+    tacit_k_choice choice = TACIT_K_CHOICE_INIT;
+    CHECK(tacit_model_k_choice(model, &choice) == TACIT_OK && choice.verdict == TACIT_K_CLEAR &&
+              choice.strength == 0.75 && choice.needed == 0.125 && choice.low == 2 &&
+              choice.high == 3 && choice.best == 2 &&
+              tacit_model_k_choice(NULL, &choice) == TACIT_E_ARGUMENT,
+          "how sure it is");
     CHECK(strcmp(tacit_model_note_get(model, 0), "center 2 is mostly noise") == 0 &&
               tacit_model_note_get(model, 1) == NULL && tacit_model_note_get(model, -1) == NULL &&
               tacit_model_note_get(NULL, 0) == NULL && tacit_model_note_count(model) == 1 &&
@@ -163,6 +170,7 @@ static void test_other_text(void)
     SET(model->family, "kmedian");
     SET(model->method, "auto");
     model->curve_count = 0;
+    model->choice.verdict = TACIT_K_GIVEN;
     model->sizes[1] = model->sizes_sd = NAN;
     model->card.insecure_seed = true;
     model->card.neighbors = TACIT_REPLACE;
@@ -360,6 +368,7 @@ static void test_old_format(void)
     char whole[8192], text[8192];
     tacit_model *model = NULL;
     char *again = NULL;
+    tacit_k_choice choice = TACIT_K_CHOICE_INIT;
 
     in_old_words(without_explanation(), 1, whole, sizeof whole);
     const char *curve = strstr(whole, "  \"k_curve\""), *geometry = strstr(whole, "  \"geometry\"");
@@ -369,10 +378,10 @@ static void test_old_format(void)
               tacit_model_curve(model, NULL) == NULL && tacit_model_note_get(model, 0) == NULL,
           "a release of format 1 is read");
     CHECK(tacit_model_json(ctx, model, &again) == TACIT_OK &&
-              strstr(again, "\"format\": 6") != NULL &&
+              strstr(again, "\"format\": 7") != NULL &&
               strstr(again, "\"distinct\": [],") != NULL &&
               strstr(again, "\"k_curve\": [],\n  \"notes\": [],") != NULL,
-          "and written as format 6");
+          "and written as format 7");
     tacit_free(again);
     tacit_model_free(model);
     CHECK(read_text(whole, strlen(whole), &model) == TACIT_E_FORMAT && says("is not part of a "
@@ -386,6 +395,11 @@ static void test_old_format(void)
           "a release of format 2 is read as one of format 5 is, and written in today's words");
     tacit_free(today);
     tacit_free(again);
+    tacit_model_free(model);
+    CHECK(read_text(without_choice(), strlen(without_choice()), &model) == TACIT_OK &&
+              tacit_model_k_choice(model, &choice) == TACIT_E_ARGUMENT &&
+              tacit_model_curve(model, NULL) != NULL,
+          "a release of format 6 has a curve, and nothing about how sure it is");
     tacit_model_free(model);
     in_old_words(without_explanation(), 5, text, sizeof text);
     CHECK(read_text(text, strlen(text), &model) == TACIT_E_FORMAT && says("privacy.neighbours"),
@@ -420,6 +434,9 @@ static void test_writer_refuses(void)
                                                                                       "that ends "
                                                                                       "before k");
     model->curve_count = 0;
+    CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("k_choice"),
+          "nor a choice without a curve");
+    model->choice.verdict = TACIT_K_GIVEN;
     model->geometry.ball = true;
     CHECK(tacit_model_json(ctx, model, &text) == TACIT_E_INTERNAL && says("geometry.center"),
           "nor a ball of nowhere");

@@ -43,14 +43,14 @@ static void test_other_kinds(void)
         {"\"release\"", "\"plan\"", "field tacit"},
         {"\"release\"", "1", "field tacit"},
         {"\"tacit\"", "\"tacti\"", "field tacit"},
-        {"\"format\": 6", "\"format\": 7", "newer"},
-        {"\"format\": 6", "\"format\": 4", "field format"},
-        {"\"format\": 6", "\"format\": 3", "field format"},
-        {"\"format\": 6", "\"format\": \"2\"", "field format"},
-        {"\"format\": 6", "\"format\": 0", "field format"},
-        {"\"format\": 6", "\"format\": 6.0", "field format"},
-        {"\"format\": 6", "\"format\": 1", "field spread"},
-        {"\"format\": 6", "\"format\": 5", "field spread"},
+        {"\"format\": 7", "\"format\": 8", "newer"},
+        {"\"format\": 7", "\"format\": 4", "field format"},
+        {"\"format\": 7", "\"format\": 3", "field format"},
+        {"\"format\": 7", "\"format\": \"2\"", "field format"},
+        {"\"format\": 7", "\"format\": 0", "field format"},
+        {"\"format\": 7", "\"format\": 7.0", "field format"},
+        {"\"format\": 7", "\"format\": 1", "field spread"},
+        {"\"format\": 7", "\"format\": 5", "field spread"},
         {"\"spread\"", "\"spreads\"", "field spread"},
         {"[8.5, 1.5]", "[8.5]", "field spread[0]"},
         {"[8.5, 1.5]", "[-8.5, 1.5]", "field spread[0][0]"},
@@ -152,6 +152,18 @@ static void test_curve_and_notes(void)
         {"\"notes\": [", "\"notes\": {}, \"n\": [", "field n"},
         {"\"notes\": [", "\"note\": [", "did you mean notes?"},
         {"\"k_curve\": [0, 0.75, -0.5],", "", "field k_curve"},
+        {"\"k_curve\": [0, 0.75, -0.5],", "\"k_curve\": [],", "field k_choice"},
+        {"\"format\": 7", "\"format\": 6", "field k_choice"},
+        {"\"clear\"", "\"sure\"", "field k_choice.verdict"},
+        {"\"clear\"", "\"none\"", "field k_choice.best"},
+        {"\"strength\": 0.75, \"needed\"", "\"strength\": null, \"needed\"",
+         "field k_choice.strength"},
+        {"\"needed\": 0.125", "\"needed\": \"0\"", "field k_choice.needed"},
+        {"\"low\": 2", "\"low\": 0", "field k_choice.low"},
+        {"\"low\": 2", "\"low\": 3", "field k_choice.best"},
+        {"\"high\": 3", "\"high\": 4", "field k_choice.best"},
+        {"\"best\": 2", "\"best\": 3", "field k_choice.best"},
+        {"\"best\": 2", "\"top\": 2", "field k_choice"},
     };
     refuse_all(changes, sizeof changes / sizeof *changes);
 }
@@ -262,7 +274,7 @@ static void test_strangers(void)
         {"\"age\"", "\"a\\u0000ge\"", "NUL"},
         {"\"age\"", "\"a\xffge\"", "UTF-8"},
         {"\"age\"", "\"\\ud800\"", "line 8"},
-        {"\"format\": 6,", "\"format\": 6", "line 4"},
+        {"\"format\": 7,", "\"format\": 7", "line 4"},
         {"{\n", "[\n", "does not begin with {"},
         {"{\n", "age,stay\n{", "does not begin with {"},
         {"{\n", "\xef\xbb\xbf{", "does not begin with {"},
@@ -420,7 +432,7 @@ static void test_every_field(void)
         }
         fields++;
     }
-    CHECK(fields == 68, "%d fields in the small model", fields);
+    CHECK(fields == 75, "%d fields in the small model", fields);
     CHECK(renamed, "each field renamed: refused by name");
     CHECK(retyped, "each value of another type: refused by name");
     const char *promises = strstr(golden, ",\n    \"promises\"");

@@ -12,7 +12,7 @@
 static const char blocks_golden[] =
     "{\n"
     "  \"tacit\": \"release\",\n"
-    "  \"format\": 6,\n"
+    "  \"format\": 7,\n"
     "  \"family\": \"cocluster\",\n"
     "  \"method\": \"dp-taucc\",\n"
     "  \"row_clusters\": 2,\n"
@@ -331,8 +331,8 @@ static void refuse_all(const change *changes, size_t count)
 static void test_bad_table(void)
 {
     static const change changes[] = {
-        {"\"format\": 6", "\"format\": 3", "field format"},
-        {"\"format\": 6", "\"format\": 7", "newer"},
+        {"\"format\": 7", "\"format\": 3", "field format"},
+        {"\"format\": 7", "\"format\": 8", "newer"},
         {"\"cocluster\"", "\"kmeans\"", "field row_clusters"},
         {"\"cocluster\"", "\"subspace\"", "field row_clusters"},
         {"\"cocluster\"", "\"coclusters\"", "field family"},

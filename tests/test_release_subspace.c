@@ -131,9 +131,9 @@ typedef struct change {
 static void test_refusals(void)
 {
     static const change changes[] = {
-        {"\"format\": 6", "\"format\": 2", "field format"},
-        {"\"format\": 6", "\"format\": 4", "field format"},
-        {"\"format\": 6", "\"format\": 7", "newer"},
+        {"\"format\": 7", "\"format\": 2", "field format"},
+        {"\"format\": 7", "\"format\": 4", "field format"},
+        {"\"format\": 7", "\"format\": 8", "newer"},
         {"\"subspace\"", "\"kmeans\"", "field q"},
         {"\"subspace\"", "\"subspaces\"", "field family"},
         {"\"q\": 1", "\"q\": 0", "field q"},

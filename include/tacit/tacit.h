@@ -946,9 +946,37 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_distinct_get(const tacit_model 
    range (for a ball, of a quarter of the radius over all columns) or more may have thrown there
    does not count. */
 TACIT_API double tacit_model_share_at_bounds(const tacit_model *model);
-/* With TACIT_K_AUTO: for k = 1 .. *count how well k centers describe the noisy synopsis, higher is
-   better; the chosen k has the highest. NULL and 0 otherwise. */
+/* With TACIT_K_AUTO: for k = 1 .. *count how much clearer k groups are than in a box without any
+   that was seen through the same noise: 0 as in a box, 1 perfect. Of subspaces: how well k of them
+   describe the noisy answers. NULL and 0 otherwise. */
 TACIT_API const double *tacit_model_curve(const tacit_model *model, int32_t *count);
+
+/* How sure a k that was chosen is. */
+typedef enum tacit_k_verdict {
+    TACIT_K_GIVEN = 0, /* k was not chosen, or by an older version */
+    TACIT_K_CLEAR = 1, /* the groups stand apart */
+    TACIT_K_WEAK = 2,  /* they overlap: k is a suggestion */
+    TACIT_K_NONE = 3,  /* no more grouped than an even cloud: one center was released */
+    TACIT_K_NOISY = 4  /* noise hides whether there are groups: one center was released */
+} tacit_k_verdict;
+
+typedef struct tacit_k_choice {
+    size_t size;
+    tacit_k_verdict verdict;
+    double strength;   /* of the best k in the curve */
+    double needed;     /* what it had to exceed: boxes without groups reach about that */
+    int32_t low, high; /* k from low to high do about as well as the best */
+    int32_t best;      /* the k that looks best, also where one center was released */
+} tacit_k_choice;
+
+#define TACIT_K_CHOICE_INIT                                                                        \
+    {                                                                                              \
+        sizeof(tacit_k_choice), TACIT_K_GIVEN, 0, 0, 0, 0, 0                                       \
+    }
+TACIT_API void tacit_k_choice_init(tacit_k_choice *choice, size_t size);
+/* TACIT_E_ARGUMENT: k was given, another family, or an older release. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_k_choice(const tacit_model *model,
+                                                          tacit_k_choice *out);
 /* What a reader should know before trusting the numbers ("centers 3 and 4 are mostly noise"):
    public sentences made from released values. */
 TACIT_API int32_t tacit_model_note_count(const tacit_model *model);

@@ -31,6 +31,30 @@ done:
     return status;
 }
 
+/* In lattice units of the caller: the ball of that radius fills the lattice. Its threads are the
+   caller's: these rows may be many. */
+tacit_status tac_quote_box(tac_run *run, const tac_box *box, tac_quote *out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_budget public = run->budget;
+
+    memset(out, 0, sizeof *out);
+    out->ctx = (tacit_ctx){
+        .threads = run->ctx->threads, .block_bytes = run->ctx->block_bytes, .parent = run->ctx};
+    public.ledger = NULL;
+    public.as_owner = 0;
+    public.bounds_share = 0;
+    public.use_insecure_test_seed = 1;
+    public.insecure_test_seed = box->seed;
+    TAC_TRY(tac_stand_in_box(
+        &out->ctx, box, run->data->has_units ? tac_data_unit_name(run->data) : NULL, &out->rows));
+    TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, TACIT_SCALE_NONE, TAC_MIDDLE, 0, "box",
+                         &out->run));
+done:
+    if (status != TACIT_OK) status = tac_quote_close(out, run->ctx, status);
+    return status;
+}
+
 tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outcome)
 {
     if (quote->run.ctx != NULL) outcome = tac_run_close(&quote->run, outcome);

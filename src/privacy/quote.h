@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A quoting run: the very code of a run, over rows made up from public numbers. It has an
    account, and so receipts, but neither a ledger nor anybody's rows, and its key is public. Its
-   receipts show what a run would ask; nothing else of it is used. */
+   receipts show what a run would ask, its answers what the method makes of such rows. */
 #ifndef TAC_QUOTE_H
 #define TAC_QUOTE_H
 
@@ -19,6 +19,10 @@ typedef struct tac_quote {
 tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_budget *budget,
                             tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                             tac_quote *out);
+/* A quoting run within a run, over a box without groups: the same budget, neighbors and rows per
+   unit, noise from this seed, which is public. What the method makes of nothing shows in its
+   answers; the run itself, its account and its noise stay as they were. */
+tacit_status tac_quote_box(tac_run *run, const tac_box *box, tac_quote *out);
 /* outcome: of what was done with it; its sentence, if any, becomes the caller's. */
 tacit_status tac_quote_close(tac_quote *quote, tacit_ctx *ctx, tacit_status outcome);
 

@@ -403,6 +403,11 @@ bool tac_run_sparse(const tac_run *run)
     return frame->counts != NULL ? !tac_frame_dense(frame) : tac_data_sparse(run->data);
 }
 
+bool tac_run_made_up(const tac_run *run)
+{
+    return run->data->copies > 0;
+}
+
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view)
 {
     return run->look[view].columns == 0 ? &run->frame : &run->look[view];

@@ -88,6 +88,8 @@ tacit_status tac_run_set_bounds(tac_run *run, const double *lower, const double 
 /* Are the rows a sparse lattice? Then sums of rows can be asked for, by cells of their projection;
    every other query is for the projection. Public. */
 bool tac_run_sparse(const tac_run *run);
+/* Are the rows made up, for a quoting run? Public. */
+bool tac_run_made_up(const tac_run *run);
 /* The frame of a view. Public. */
 const tac_frame *tac_run_frame(const tac_run *run, tac_view view);
 /* Ends the run: notes success in the ledger, or gives back what was never used. Frees everything;

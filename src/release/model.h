@@ -138,7 +138,8 @@ struct tacit_model {
     /* with a chosen k: curve_count numbers for k = 1, 2, ...; NULL otherwise */
     double *curve;
     int32_t curve_count;
-    char **note; /* notes sentences for the reader, made from released values */
+    tacit_k_choice choice; /* how sure it is; TACIT_K_GIVEN: not chosen */
+    char **note;           /* notes sentences for the reader, made from released values */
     int32_t notes;
     tac_blocks_released *blocks; /* family cocluster; NULL: another family */
     tac_geometry geometry;       /* not of a co-clustering */
@@ -146,7 +147,7 @@ struct tacit_model {
 };
 
 /* the newest of the release file; docs/release-format.md says what came when */
-#define TAC_MODEL_FORMAT 6
+#define TAC_MODEL_FORMAT 7
 #define TAC_MODEL_K_MAX 1000000
 #define TAC_MODEL_DIMS_MAX (1 << 24)
 

@@ -169,7 +169,7 @@ static bool bad_choice(const tacit_model *model, tac_fault *fault)
     for (int32_t i = 0; i < model->curve_count; i++)
         if (!isfinite(model->curve[i]))
             return tac_fault_at(fault, tac_not_finite, "k_curve[%d]", i);
-    return bad_notes(model, fault);
+    return tac_bad_k_choice(model, fault) || bad_notes(model, fault);
 }
 
 /* The centers of the other families. */

@@ -18,6 +18,7 @@ bool tac_is_deviation(double value); /* NaN stands for one that is not known */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
 bool tac_bad_explanation(const tacit_model *model, tac_fault *fault);
+bool tac_bad_k_choice(const tacit_model *model, tac_fault *fault);
 /* what the queries cost in all, in the native parameter */
 double tac_card_cost(const tac_card *card);
 extern const char tac_not_finite[], tac_negative[], tac_no_deviation[], tac_not_positive[];
@@ -37,6 +38,9 @@ void tac_put_card(tac_json *json, const tacit_model *model);
 void tac_put_blocks(tacit_ctx *ctx, tac_json *json, const tacit_model *model);
 /* explain_json.c: spread, overall, distinct. */
 void tac_put_explanation(tac_json *json, const tacit_model *model);
+/* k_choice.c: how sure a chosen k is; nothing where it was given. */
+void tac_put_k_choice(tac_json *json, const tacit_model *model);
+tacit_status tac_read_k_choice(const tac_section *top, tacit_model *model);
 void tac_put_notes(tac_json *json, const tacit_model *model);
 void tac_put_labels(tac_json *json, const tacit_model *model);
 /* k lines of so many numbers. put: with or without nulls. */

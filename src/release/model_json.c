@@ -186,6 +186,7 @@ static void put_points(tac_json *json, const tacit_model *model)
     tac_json_maybes(json, "sizes", model->sizes, (size_t)model->k);
     tac_json_maybe(json, "sizes_noise_sd", model->sizes_sd);
     tac_json_numbers(json, "k_curve", model->curve, (size_t)model->curve_count);
+    tac_put_k_choice(json, model);
     tac_put_notes(json, model);
     put_geometry(json, model);
     tac_put_card(json, model);

@@ -26,7 +26,7 @@ static tacit_status check_kind(const tac_section *top)
                         top->file,
                         "give the file that tacit kmeans, kmedian, subspace or cocluster wrote");
     if (!tac_node_is(format, TAC_NODE_INTEGER) || tac_node_integer(format) < 1)
-        return tac_field_refuse(top, "format", "must be 1 to 6");
+        return tac_field_refuse(top, "format", "must be 1 to 7");
     if (tac_node_integer(format) > TAC_MODEL_FORMAT)
         return tac_fail(top->ctx, TACIT_E_FORMAT,
                         "%s: field format is above %d, which only a newer tacit reads; update "
@@ -177,15 +177,15 @@ done:
 
 enum { SUBSPACE = 2, COCLUSTER = 3 }; /* families, as in tac_family_words */
 
-/* Which fields a release of this family and format has; of centers two came with format 2 and
-   four, the last, with format 6. */
+/* Which fields a release of this family and format has; of centers two came with format 2,
+   four with format 6 and the last with format 7. */
 static tacit_status check_names(const tac_section *top, int family, int64_t format)
 {
     static const char *const centers[] = {
         "tacit",          "format",   "family",   "method",           "k",
         "rounds",         "columns",  "centers",  "centers_noise_sd", "sizes",
         "sizes_noise_sd", "geometry", "privacy",  "k_curve",          "notes",
-        "spread",         "overall",  "distinct", "spread_noise_sd"};
+        "spread",         "overall",  "distinct", "spread_noise_sd",  "k_choice"};
     static const char *const subspaces[] = {
         "tacit",  "format",         "family",    "method",  "k",       "q",
         "rounds", "columns",        "subspaces", "offsets", "profile", "labels",
@@ -199,12 +199,12 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
 
     /* from format 5 on every family counts alike */
     if (family == SUBSPACE && format < 5 && format != 3)
-        return tac_field_refuse(top, "format", "must be 3, 5 or 6 for the family \"subspace\"");
+        return tac_field_refuse(top, "format", "must be 3 or 5 to 7 for the family \"subspace\"");
     if (family == COCLUSTER && format < 5 && format != 4)
-        return tac_field_refuse(top, "format", "must be 4, 5 or 6 for the family \"cocluster\"");
+        return tac_field_refuse(top, "format", "must be 4 or 5 to 7 for the family \"cocluster\"");
     if (family < SUBSPACE && format < 5 && format > 2)
-        return tac_field_refuse(top, "format", "must be 1, 2, 5 or 6 for this family");
-    const size_t newer = format == 1 ? 6 : format < 6 ? 4 : 0;
+        return tac_field_refuse(top, "format", "must be 1, 2 or 5 to 7 for this family");
+    const size_t newer = format == 1 ? 7 : format < 6 ? 5 : format < 7 ? 1 : 0;
     return family == COCLUSTER  ? tac_section_only(top, blocks, COUNT(blocks))
            : family == SUBSPACE ? tac_section_only(top, subspaces, COUNT(subspaces))
                                 : tac_section_only(top, centers, COUNT(centers) - newer);
@@ -235,6 +235,7 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
     else if (format > 1)
         TAC_TRY(read_remarks(top, model));
     if (family < SUBSPACE && format > 5) TAC_TRY(tac_read_explanation(top, model));
+    if (family < SUBSPACE && format > 6) TAC_TRY(tac_read_k_choice(top, model));
     if (family != COCLUSTER) TAC_TRY(read_geometry(top, model));
     TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */

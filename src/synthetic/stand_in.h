@@ -33,4 +33,17 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
                                tac_stand_in *out);
 void tac_stand_in_clear(tac_stand_in *rows);
 
+/* A box without groups, from released numbers alone. */
+typedef struct tac_box {
+    int32_t dims;
+    const double *variance; /* of each column */
+    double radius;          /* of the declared ball about 0 */
+    double rows;            /* about so many, each of those made counting for several */
+    uint64_t seed;
+} tac_box;
+/* unit: what persons are called, of one row each; NULL: rows are nobody's. Clear also after a
+   failure. */
+tacit_status tac_stand_in_box(tacit_ctx *ctx, const tac_box *box, const char *unit,
+                              tac_stand_in *out);
+
 #endif

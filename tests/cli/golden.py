@@ -347,7 +347,8 @@ def chosen(binary):
             or max(curve) != curve[3]):
             wrong.append(f"{model['family']}, k = {model['k']}, curve {curve}; there are "
                          "4 clusters")
-        if "k = 4 was chosen, of 1 to 9" not in text or text.count("<- chosen") != 1:
+        if ("4 groups (strength 0." not in text or ": clear)" not in text
+            or text.count("<- chosen") != 1):
             wrong.append("no picture: " + text)
         for note in model["notes"]:
             if "note: " + note not in done.stderr.decode():

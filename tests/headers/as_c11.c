@@ -33,6 +33,7 @@ int main(void)
     SAME(tacit_domain, TACIT_DOMAIN_INIT);
     SAME(tacit_evaluation, TACIT_EVALUATION_INIT);
     SAME(tacit_format_info, TACIT_FORMAT_INFO_INIT);
+    SAME(tacit_k_choice, TACIT_K_CHOICE_INIT);
     SAME(tacit_kmeans_opts, TACIT_KMEANS_OPTS_INIT);
     SAME(tacit_ledger_entry, TACIT_LEDGER_ENTRY_INIT);
     SAME(tacit_ledger_summary, TACIT_LEDGER_SUMMARY_INIT);

@@ -72,6 +72,8 @@ void cli_sink_abandon(cli_sink *sink);
 /* ---- show*.c, picture.c: a release ---- */
 /* the table of centers and how k was chosen, on stdout */
 int cli_show_model(const cli *c, const tacit_model *model);
+/* How k was chosen, if it was. */
+void cli_show_k(const tacit_model *model);
 int cli_show_subspaces(const cli *c, const tacit_model *model); /* the same for subspaces */
 int cli_show_cocluster(const cli *c, const tacit_model *model); /* the same for co-clusterings */
 /* Up to `most` columns of each column cluster (and of the rest), the most certain first, or where

@@ -17,8 +17,6 @@
 #define MOST_COMPARED 2000
 #define MOST_COLUMNS 60 /* of the table; with more columns than that only the most telling ones */
 #define TELLING 25
-#define CURVE_LINES 15 /* of the picture */
-#define CURVE_CELLS 40
 #define TEST_SEED "made with a test seed"
 
 /* The library's reason; that of the seed in short. */
@@ -253,44 +251,13 @@ done:
     return code;
 }
 
-/* The score of each k around the chosen one, as bars. The lowest score shown has no bar. */
-static void print_curve(const tacit_model *model)
-{
-    int32_t count;
-    const int32_t k = tacit_model_k(model);
-    const double *value = tacit_model_curve(model, &count);
-    char bar[CURVE_CELLS + 1];
-
-    if (count == 0) return;
-    int32_t first = k - CURVE_LINES / 2 > 1 ? k - CURVE_LINES / 2 : 1;
-    if (first + CURVE_LINES > count + 1)
-        first = count - CURVE_LINES + 1 > 1 ? count - CURVE_LINES + 1 : 1;
-    const int32_t last = first + CURVE_LINES - 1 < count ? first + CURVE_LINES - 1 : count;
-    double low = INFINITY, high = -INFINITY;
-    for (int32_t i = first; i <= last; i++) {
-        low = fmin(low, value[i - 1]);
-        high = fmax(high, value[i - 1]);
-    }
-    printf("\nk = %d was chosen, of 1 to %d: score for each k (higher is better)\n\n", (int)k,
-           (int)count);
-    for (int32_t i = first; i <= last; i++) {
-        /* halves: no difference overflows */
-        const double share = high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2) : 1;
-        const int cells = (int)lrint(CURVE_CELLS * share);
-        memset(bar, '#', (size_t)cells);
-        bar[cells] = '\0';
-        printf(fabs(value[i - 1]) < 1e9 ? "%7d  %8.4f%s%s%s\n" : "%7d  %8.4g%s%s%s\n", (int)i,
-               value[i - 1], cells == 0 ? "" : "  ", bar, i == k ? "  <- chosen" : "");
-    }
-}
-
 int cli_show_model(const cli *c, const tacit_model *model)
 {
     const int code = tacit_model_table(model, NULL) != NULL ? cli_show_cocluster(c, model)
                      : tacit_model_subspaces(model) != NULL ? cli_show_subspaces(c, model)
                                                             : print_centers(c, model);
 
-    if (code == EXIT_OK) print_curve(model);
+    if (code == EXIT_OK) cli_show_k(model);
     return code;
 }
 

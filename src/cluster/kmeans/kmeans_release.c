@@ -72,6 +72,26 @@ static void restore(const tac_features *features, tacit_model *model)
     tac_features_restore_point(features, all->mean, all->mean_sd);
 }
 
+/* The verdict on a chosen k. Without cells to compare (one center is all that the budget tells
+   apart) it is the noise that hides groups. */
+static tacit_k_choice sure(const tac_k_choice *c)
+{
+    tacit_k_choice out = {
+        .size = sizeof out, .verdict = TACIT_K_NOISY, .needed = 1, .low = 1, .high = 1, .best = 1};
+
+    if (c->k == 0) return out;
+    out.strength = c->strength;
+    out.needed = c->needed;
+    out.low = c->low;
+    out.high = c->high;
+    out.best = c->best;
+    out.verdict = c->k > 1 && c->strength >= TAC_K_CLEARLY ? TACIT_K_CLEAR
+                  : c->k > 1                               ? TACIT_K_WEAK
+                  : c->needed > TAC_K_NOISY                ? TACIT_K_NOISY
+                                                           : TACIT_K_NONE;
+    return out;
+}
+
 /* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
    divided by scale. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
@@ -90,6 +110,11 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
+    if (opts->k == TACIT_K_AUTO) {
+        model->choice = sure(&result->choice);
+        if (model->curve_count == 0) TAC_TRY(tac_new(ctx, 1, sizeof(double), &model->curve));
+        if (model->curve_count == 0) model->curve_count = 1; /* one center: 0 */
+    }
     TAC_TRY(tac_write_columns(ctx, run->data, model));
     for (size_t c = 0; c < (size_t)result->k; c++) {
         model->sizes[c] = result->sizes[c];

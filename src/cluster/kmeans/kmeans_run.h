@@ -8,6 +8,7 @@
 #include "cluster/budget_shares.h"
 #include "cluster/release_notes.h"
 #include "cluster/private_run.h"
+#include "solve/kmeans/choose_k.h"
 
 /* What a method works with. */
 typedef struct tac_kmeans_job {
@@ -37,6 +38,7 @@ typedef struct tac_kmeans_result {
     int32_t rounds; /* of whatever the method repeats; 0: nothing */
     double *curve;  /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
     int32_t curve_count;
+    tac_k_choice choice; /* with TACIT_K_AUTO, if there was something to choose */
     tac_notes notes;
 } tac_kmeans_result;
 

@@ -1,208 +1,142 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many clusters: the simplified silhouette of weighted cells for every k, and for k = 1 the
-   best that a box without any clusters would get. */
-#include "solve/kmeans/choose_k_internal.h"
-#include "solve/kmeans/plain_kmeans.h"
+/* The decision: the cells' silhouettes against those of boxes at the same k. */
+#include "solve/kmeans/choose_k.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-    EVERY = 64, /* every k up to here, then steps of 1/16, halved around the best */
-    SWAPS = 16,
-};
+#define SMOOTH 0.15 /* of the boxes' mean, a standard deviation in log k */
+#define NEAR 0.02   /* k whose D is so close to the best do about as well */
+#define ABOVE 3.0   /* standard deviations of what boxes reach against each other */
 
-/* What a silhouette must beat: the box's, with what sets without clusters differ by among
-   themselves. */
-#define ABOVE_BOX(box) (1.05 * (box) + 0.02)
-#define PRICE 0.02 /* of a center twice as many: noise makes many weak clusters rather than few */
-#define TINY 1e-3  /* clusters below this share of the weight are outliers, not clusters */
+typedef struct curves {
+    int32_t k_max, nulls;
+    const double *null;    /* nulls x (k_max + 1) */
+    double *mean, *smooth; /* k_max + 1 */
+} curves;
 
-tacit_status tac_k_open(tac_k_cells *s)
+/* mean[k] over the boxes but one (skip; -1: over all), NaN where fewer than half have it. */
+static void average(curves *c, int32_t skip)
 {
-    tacit_status status = TACIT_OK;
-    TAC_TRY(tac_new(s->ctx, (size_t)s->k_most * (size_t)s->d, sizeof *s->centers, &s->centers));
-    TAC_TRY(tac_new(s->ctx, (size_t)s->k_most, sizeof *s->mass, &s->mass));
-    TAC_TRY(tac_new(s->ctx, (size_t)s->n, sizeof *s->label, &s->label));
-done:
-    return status;
-}
+    const int32_t others = c->nulls - (skip >= 0);
 
-void tac_k_close(tac_k_cells *s)
-{
-    tac_free(s->centers);
-    tac_free(s->mass);
-    tac_free(s->label);
-}
-
-/* Keep the centers that more than a few outliers stand behind. Returns how many. */
-static int32_t keep_clear(tac_k_cells *s, int32_t k)
-{
-    const size_t d = (size_t)s->d;
-    double total = 0;
-    int32_t kept = 0;
-
-    memset(s->mass, 0, (size_t)k * sizeof *s->mass);
-    for (int64_t i = 0; i < s->n; i++) {
-        total += s->weight[i];
-        s->mass[s->label[i]] += s->weight[i];
-    }
-    for (int32_t c = 0; c < k; c++) {
-        if (s->mass[c] < TINY * total) continue;
-        memmove(s->centers + (size_t)kept++ * d, s->centers + (size_t)c * d,
-                d * sizeof *s->centers);
-    }
-    return kept;
-}
-
-/* sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, d1 and d2 the distances of a cell to the two
-   nearest centers: a row is nearer to its center than to the next by about that factor. 0 when
-   there is one center. */
-static double silhouette(const tac_k_cells *s, int32_t k)
-{
-    double sum = 0, total = 0;
-
-    for (int64_t i = 0; i < s->n && k > 1; i++) {
-        const double *x = s->points + i * s->d;
-        double first = INFINITY, second = INFINITY;
-        for (int32_t c = 0; c < k; c++) {
-            const double *center = s->centers + (ptrdiff_t)c * s->d;
-            double far = 0;
-            for (int32_t j = 0; j < s->d; j++) far += (x[j] - center[j]) * (x[j] - center[j]);
-            if (far < first)
-                second = first, first = far;
-            else if (far < second)
-                second = far;
+    for (int32_t k = 0; k <= c->k_max; k++) {
+        int32_t have = 0;
+        double sum = 0;
+        for (int32_t b = 0; b < c->nulls; b++) {
+            const double s = c->null[(size_t)b * (size_t)(c->k_max + 1) + (size_t)k];
+            if (b == skip || isnan(s)) continue;
+            sum += s;
+            have++;
         }
-        total += s->weight[i];
-        if (s->spread[i] + second > 0)
-            sum += s->weight[i] * (1 - sqrt((s->spread[i] + first) / (s->spread[i] + second)));
+        c->mean[k] = 2 * have > others ? sum / have : NAN;
     }
-    return total > 0 ? sum / total : 0;
 }
 
-/* k-means, then the silhouette of its clear centers times their share. */
-tacit_status tac_k_score(tac_k_cells *s, int32_t k, double *value)
+/* S0: the mean, smoothed over log k, for every k between the first and the last that it has. */
+static void smooth(curves *c)
 {
-    tacit_status status = TACIT_OK;
-    const tac_plain_kmeans opts = {.k = k,
-                                   .restarts = s->restarts,
-                                   .iterations = 30,
-                                   .tolerance = 1e-5,
-                                   .swaps = SWAPS,
-                                   .seed = s->seed + (uint64_t)k};
-    double cost;
+    int32_t last = 0;
 
-    TAC_TRY(tac_solve_kmeans(s->ctx, s->points, s->weight, s->n, s->d, &opts, s->centers, &cost,
-                             s->label));
-    const int32_t kept = keep_clear(s, k);
-    /* a center that stands for nothing counts for nothing */
-    *value = silhouette(s, kept) * kept / k;
-done:
-    return status;
-}
-
-/* The score less PRICE for every doubling of k beyond 2, at least 0. */
-static tacit_status priced(tac_k_cells *s, int32_t k, double *value)
-{
-    const tacit_status status = tac_k_score(s, k, value);
-    *value = fmax(0, *value - PRICE * log2(k / 2.0));
-    return status;
-}
-
-/* curve[1 ..] on the grid, then finer around its best; entries between are drawn as straight
-   lines. */
-static tacit_status fill_curve(tac_k_cells *s, double *curve)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t most = s->k_most;
-    int32_t best = 2;
-
-    for (int32_t k = 0; k < most; k++) curve[k] = NAN;
-    for (int32_t k = 2, next; k <= most; k = next) {
-        next = k < EVERY ? k + 1 : k + k / 16;
-        if (k < most && next > most) next = most;
-        tac_show_progress(s->ctx, "choosing k", (double)k * k / ((double)most * most));
-        TAC_TRY(priced(s, k, &curve[k - 1]));
-        if (curve[k - 1] > curve[best - 1]) best = k;
-    }
-    for (int32_t step = most / 32; step >= 1; step /= 2)
-        for (int side = -1; side <= 1; side += 2) {
-            const int32_t k = best + side * step;
-            if (k < 2 || k > most || !isnan(curve[k - 1])) continue;
-            TAC_TRY(priced(s, k, &curve[k - 1]));
-            if (curve[k - 1] > curve[best - 1]) best = k;
+    for (int32_t k = 2; k <= c->k_max; k++)
+        if (!isnan(c->mean[k])) last = k;
+    for (int32_t k = 0; k <= c->k_max; k++) {
+        double sum = 0, all = 0;
+        for (int32_t j = 2; j <= last; j++) {
+            if (k < 2 || k > last || isnan(c->mean[j])) continue;
+            const double w = exp(-0.5 * pow(log((double)k / j) / SMOOTH, 2));
+            sum += w * c->mean[j];
+            all += w;
         }
-    for (int32_t from = 2, to; from < most; from = to) {
-        for (to = from + 1; isnan(curve[to - 1]); to++) continue;
-        for (int32_t k = from + 1; k < to; k++)
-            curve[k - 1] =
-                curve[from - 1] + (curve[to - 1] - curve[from - 1]) * (k - from) / (to - from);
+        c->smooth[k] = all > 0 ? sum / all : NAN;
     }
-done:
-    return status;
 }
 
-/* Merges cells that are not clear of their noise, adds noise to spreads, scores every k and the
-   box for k = 1, and takes the best. Inputs are released numbers. */
-tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *points, const double *weight,
-                                const double *spread, int64_t n, int32_t d,
-                                const tac_choose_k *opts, double *curve, int32_t *k)
+/* Is there something to compare at this k? A null that is perfect leaves no room. */
+static bool known(const curves *c, const double *own, int32_t k)
+{
+    return !isnan(own[k]) && c->smooth[k] < 1;
+}
+
+/* k*; 0: nothing can be compared. */
+static int32_t pick(const curves *c, const double *own)
+{
+    double best = -INFINITY;
+    int32_t at = 0;
+
+    for (int32_t k = 2; k <= c->k_max; k++) {
+        if (!known(c, own, k)) continue;
+        const double value = (own[k] - c->smooth[k]) / sqrt(1 - c->smooth[k]);
+        if (value > best) best = value, at = k;
+    }
+    return at;
+}
+
+static double strength(const curves *c, const double *own, int32_t k)
+{
+    return k == 0 ? 0 : (own[k] - c->smooth[k]) / (1 - c->smooth[k]);
+}
+
+/* mean + 2 sd of what each box reaches against the others, at least the floor. */
+static double threshold(curves *c)
+{
+    double sum = 0, squares = 0;
+
+    if (c->nulls < 2) return TAC_K_FLOOR;
+    for (int32_t b = 0; b < c->nulls; b++) {
+        const double *own = c->null + (size_t)b * (size_t)(c->k_max + 1);
+        average(c, b);
+        smooth(c);
+        const double g = strength(c, own, pick(c, own));
+        sum += g;
+        squares += g * g;
+    }
+    const double mean = sum / c->nulls, variance = fmax(0, squares - sum * mean) / (c->nulls - 1);
+    return fmax(TAC_K_FLOOR, mean + ABOVE * sqrt(variance));
+}
+
+/* Strengths where they are known, straight lines between, 0 at k = 1 and beyond the last. */
+static void draw(const curves *c, const double *own, double *curve, tac_k_choice *out)
+{
+    int32_t before = 1;
+
+    for (int32_t k = 1; k <= c->k_max; k++) curve[k - 1] = 0;
+    for (int32_t k = 2; k <= c->k_max; k++) {
+        if (!known(c, own, k)) continue;
+        curve[k - 1] = strength(c, own, k);
+        for (int32_t j = before + 1; j < k; j++)
+            curve[j - 1] = curve[before - 1] +
+                           (curve[k - 1] - curve[before - 1]) * (j - before) / (k - before);
+        before = k;
+    }
+    out->seen = before;
+}
+
+tacit_status tac_k_decide(tacit_ctx *ctx, const double *own, const double *null, int32_t nulls,
+                          int32_t k_max, double *curve, tac_k_choice *out)
 {
     tacit_status status = TACIT_OK;
-    double *room = NULL, *blurred = NULL;
-    tac_k_clear clear = {.n = n, .d = d};
-    tac_k_cells s = {.ctx = ctx,
-                     .d = d,
-                     .restarts = opts->restarts > 0 ? opts->restarts : 2,
-                     .seed = opts->seed};
+    curves c = {.k_max = k_max, .nulls = nulls, .null = null};
 
-    if (n < 1 || d < 1 || opts->k_max < 1)
-        return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "choosing k needs at least one cell, one column and one center");
-    if (!(opts->weight_sd >= 0) || !(opts->point_sd >= 0))
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs noise of at least 0");
-    for (int64_t i = 0; i < n; i++)
-        if (!(weight[i] > 0) || !(spread[i] >= 0) || isinf(weight[i]) || isinf(spread[i]))
-            return tac_fail(ctx, TACIT_E_ARGUMENT,
-                            "choosing k needs cells with a weight above 0 and a spread of at least "
-                            "0");
-    for (int64_t i = 0; i < n * d; i++)
-        if (!isfinite(points[i]))
-            return tac_fail(ctx, TACIT_E_ARGUMENT, "choosing k needs finite cells");
-    TAC_TRY(tac_new(ctx, (size_t)n * ((size_t)d + 4), sizeof *room, &room));
-    clear.points = room;
-    clear.weight = clear.points + n * d;
-    clear.spread = clear.weight + n;
-    clear.joined = clear.spread + n;
-    blurred = clear.joined + n;
-    memcpy(clear.points, points, (size_t)(n * d) * sizeof *points);
-    memcpy(clear.weight, weight, (size_t)n * sizeof *weight);
-    memcpy(clear.spread, spread, (size_t)n * sizeof *spread);
-    for (int64_t i = 0; i < n; i++) clear.joined[i] = 1;
-    tac_k_merge(&clear, opts->weight_sd);
-    /* Where a cell's rows are is known up to its noise: cells that only noise moved apart do not
-       count as apart. */
-    for (int64_t i = 0; i < clear.n; i++)
-        blurred[i] =
-            clear.spread[i] + d * clear.joined[i] * pow(opts->point_sd / clear.weight[i], 2);
-    s.points = clear.points;
-    s.weight = clear.weight;
-    s.spread = blurred;
-    s.n = clear.n;
-    s.weight_sd = opts->weight_sd * sqrt((double)n / (double)clear.n);
-    s.point_sd = opts->point_sd * sqrt((double)n / (double)clear.n);
-    s.k_most = (int32_t)fmin((double)clear.n, opts->k_max);
-    TAC_TRY(tac_k_open(&s));
-    for (int32_t i = 0; i < opts->k_max; i++) curve[i] = 0;
-    if (s.k_most > 1) TAC_TRY(fill_curve(&s, curve));
-    TAC_TRY(tac_k_box(&s, clear.spread, &curve[0]));
-    curve[0] = ABOVE_BOX(curve[0]);
-    *k = 1;
-    for (int32_t i = 1; i < s.k_most; i++)
-        if (curve[i] > curve[*k - 1]) *k = i + 1;
+    *out = (tac_k_choice){.k = 1, .best = 1, .low = 1, .high = 1, .seen = 1};
+    TAC_TRY(tac_new(ctx, (size_t)k_max + 1, sizeof(double), &c.mean));
+    TAC_TRY(tac_new(ctx, (size_t)k_max + 1, sizeof(double), &c.smooth));
+    out->needed = threshold(&c);
+    average(&c, -1);
+    smooth(&c);
+    draw(&c, own, curve, out);
+    const int32_t best = pick(&c, own);
+    if (best == 0) goto done;
+    out->best = out->low = out->high = best;
+    out->strength = strength(&c, own, best);
+    for (int32_t k = 2; k <= k_max; k++) {
+        if (!known(&c, own, k)) continue;
+        if (own[k] - c.smooth[k] < own[best] - c.smooth[best] - NEAR) continue;
+        out->low = k < out->low ? k : out->low;
+        out->high = k > out->high ? k : out->high;
+    }
+    out->k = out->strength > out->needed ? best : 1;
 done:
-    tac_k_close(&s);
-    tac_free(room);
+    tac_free(c.mean);
+    tac_free(c.smooth);
     return status;
 }

@@ -1,29 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many clusters does a weighted synopsis have? Post-processing: works on released cells
-   only. */
+/* How many groups does a noisy synopsis show? Post-processing: released cells, and cells of boxes
+   without groups that went through the same mechanism.
+
+     S(k)   simplified silhouette of the cells at k centers
+     S0(k)  its mean over the boxes, smoothed over log k
+     D(k) = S(k) - S0(k)       G(k) = D(k) / (1 - S0(k)), the strength: 0 a box, 1 perfect
+     k*   = argmax D(k) / sqrt(1 - S0(k))
+
+   D alone errs against k = 2, where even a box scores high; G alone against large k. What the boxes
+   reach against each other is what noise and the mechanism make of nothing: groups have to be
+   above it. */
 #ifndef TAC_CHOOSE_K_H
 #define TAC_CHOOSE_K_H
 
 #include "core/core.h"
 
-/* cells: n points in d dimensions with weights > 0 and spread[i] = mean squared distance of the
-   cell's rows to its point (>= 0). For k = 1 .. k_max: curve[k - 1] = how well k centers describe
-   the cells, higher is better; 0 where there is nothing to say. *k = where it is highest. Cells
-   within 5 sd of no rows at all are first joined to neighbors. For k >= 2 the simplified
-   silhouette, sum W (1 - sqrt((V + d1^2) / (V + d2^2))) / sum W, times the share of the centers
-   that more than a thousandth of the weight stands behind, less 0.02 log2(k / 2). For k = 1 a
-   little more than the best silhouette of a uniform box with the cells' variances and noise:
-   clusters must be clearer than cuts through one lump. Skewed sets may still be cut: an exponential
-   or log-normal cloud gets 2 or more. */
-typedef struct tac_choose_k {
-    int32_t k_max;
-    double weight_sd; /* noise of one cell's weight */
-    double point_sd;  /* noise of one coordinate of a cell's point, times its weight */
-    int32_t restarts; /* k-means starts for each k; 0: 2 */
-    uint64_t seed;
-} tac_choose_k;
-tacit_status tac_solve_choose_k(tacit_ctx *ctx, const double *cells, const double *weight,
-                                const double *spread, int64_t n, int32_t d,
-                                const tac_choose_k *opts, double *curve, int32_t *k);
+/* Cells: n points in d dimensions with weights above 0, spread = mean squared distance of the rows
+   to the point, reach = the radius the last query looked at. */
+typedef struct tac_k_cells {
+    int32_t n, d;
+    const double *points, *weight, *spread, *reach;
+    double weight_sd; /* noise of a weight */
+    double point_sd;  /* noise of a coordinate of a point, times its weight over its reach */
+} tac_k_cells;
+
+/* Principal variances of the rows, d numbers, largest first: of the points less their noise, and
+   the cells' own spread on every axis. total: variance of all rows as measured by itself, 0: not
+   known; what the cells miss of it is shared evenly. */
+tacit_status tac_k_variances(tacit_ctx *ctx, const tac_k_cells *cells, double total, double *out);
+
+/* Which k are looked at: wanted[k] for k = 2 .. k_max: all up to 32, then steps of k / 24. */
+void tac_k_grid(int32_t k_max, bool *wanted);
+
+/* score[k] = S(k) for the wanted k that the clear cells can make, NaN for all others; 0 .. k_max.
+   Cells within one standard deviation of nothing are dropped, weak ones joined to neighbors. */
+tacit_status tac_k_silhouettes(tacit_ctx *ctx, const tac_k_cells *cells, int32_t k_max,
+                               const bool *wanted, double *score);
+
+typedef struct tac_k_choice {
+    int32_t k;         /* best, or 1 where the strength is not above what is needed */
+    int32_t best;      /* k*; 1: there is nothing to compare */
+    double strength;   /* G(k*) */
+    double needed;     /* more than boxes without groups reach */
+    int32_t low, high; /* k whose D is nearly that of the best */
+    int32_t seen;      /* the largest k that was looked at; at least 1 */
+} tac_k_choice;
+
+#define TAC_K_FLOOR 0.10   /* needed at least, whatever the boxes reach */
+#define TAC_K_CLEARLY 0.30 /* strength from which groups are clear */
+#define TAC_K_NOISY 0.15   /* needed: above it, it is the noise that hides groups */
+
+/* own: as tac_k_silhouettes gives it; null: `nulls` such arrays, one after the other, k_max + 1
+   numbers each. curve[k - 1] = G(k) for k = 1 .. k_max; 0 at 1 and beyond choice->seen, straight
+   lines between the k looked at. */
+tacit_status tac_k_decide(tacit_ctx *ctx, const double *own, const double *null, int32_t nulls,
+                          int32_t k_max, double *curve, tac_k_choice *out);
 
 #endif

@@ -3,7 +3,6 @@
 #include "cluster/kmeans/auto/auto_kmeans.h"
 #include "cluster/kmeans/auto/grid/counted_grid.h"
 #include "cluster/kmeans/spread_centers.h"
-#include "solve/kmeans/choose_k.h"
 
 #include <math.h>
 
@@ -42,34 +41,6 @@ done:
     return status;
 }
 
-/* k from the cells by tac_solve_choose_k (free), and the rules for the rest of the walk.
-   point_sd: noise per radius times the mean radius, by weight. */
-tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out)
-{
-    tacit_status status = TACIT_OK;
-    double reach = 0, rows = 0;
-    int32_t k;
-
-    for (int32_t i = 0; i < cells->count; i++) {
-        reach += cells->weight[i] * cells->reach[i];
-        rows += cells->weight[i];
-    }
-    const tac_choose_k opts = {.k_max = a->rules.k,
-                               .weight_sd = cells->weight_sd,
-                               .point_sd = cells->point_sd * reach / rows,
-                               .restarts = 10,
-                               .seed = tac_word(a->job->random)};
-    TAC_TRY(tac_new(a->ctx, (size_t)a->rules.k, sizeof *out->curve, &out->curve));
-    TAC_TRY(tac_solve_choose_k(a->ctx, cells->center, cells->weight, cells->spread, cells->count,
-                               cells->dims, &opts, out->curve, &k));
-    out->curve_count = a->rules.k < cells->count ? a->rules.k : cells->count;
-    a->rules.kappa *= (double)k / a->rules.k;
-    a->rules.k = k;
-    if (a->job->opts->rounds == 0) a->rules.rounds = tac_auto_rounds(&a->rules);
-done:
-    return status;
-}
-
 /* Cells of the tree, k if it is to be chosen, then plain k-means on the cells. */
 static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result *out)
 {
@@ -77,8 +48,7 @@ static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result
     tac_cell_set cells = {0};
 
     TAC_TRY(tac_auto_subspace(a));
-    TAC_TRY(tac_auto_tree(a, &cells));
-    if (a->job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(a, &cells, out));
+    TAC_TRY(tac_auto_grow(a, &cells, out));
     TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, &tac_auto_synopsis_rules, c));
 done:
     tac_cell_set_clear(&cells);

@@ -169,14 +169,16 @@ typedef struct tac_cell_set {
     double weight_sd; /* noise of a weight */
     double point_sd;  /* noise of a center's coordinate times its weight over its radius */
     double *reach;    /* the radius the last query looked at */
+    /* mean square of all rows about their mean, as measured apart from the cells; 0: not known */
+    double total;
 } tac_cell_set;
 tacit_status tac_cell_set_new(tacit_ctx *ctx, int32_t room, int32_t dims, tac_cell_set *out);
 void tac_cell_set_clear(tac_cell_set *set);
 /* Ward: joins the pair that adds least to the cost until `most` cells are left. */
 tacit_status tac_cell_set_thin(tacit_ctx *ctx, tac_cell_set *set, int32_t most);
 
-/* tree.c: the tree. */
-tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells);
+/* tree.c: the tree, and k if it is to be chosen. */
+tacit_status tac_auto_grow(tac_walk *a, tac_cell_set *cells, tac_kmeans_result *out);
 
 /* split_cell.c: where to cut a cell, from a histogram along its widest direction on [-1, 1]. */
 enum { TAC_CUT_BINS = 32 };
@@ -228,9 +230,15 @@ void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *s
 tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
                             const tac_cells *cells, int64_t *answer);
 
-/* auto_kmeans.c: k from the cells, and the rules for the rest of the walk. */
-tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells, tac_kmeans_result *out);
-/* One center at the middle of the zoom. */
+/* chosen_k.c: k from the cells, and the rules for the rest of the walk. Boxes without groups go the
+   same way to cells: `find` asks the walk's door, and spends no more than `how` tells it. */
+typedef struct tac_cell_finder {
+    tacit_status (*find)(tac_walk *a, const void *how, tac_cell_set *out);
+    const void *how;
+} tac_cell_finder;
+tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells,
+                               const tac_cell_finder *finder, tac_kmeans_result *out);
+/* auto_kmeans.c: one center at the middle of the zoom. */
 tacit_status tac_auto_start_with_one(const tac_walk *a, tac_found *c);
 /* Centers to release: as asked for, or those that were found where k was to be chosen. */
 int32_t tac_auto_released(const tac_walk *a, const tac_found *c);

@@ -159,13 +159,12 @@ double tac_auto_first_level(int32_t levels)
 }
 
 /* Levels with growing shares; quanta that a level does not use go to the later ones. */
-tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
+static tacit_status grow(tac_walk *a, const void *how, tac_cell_set *cells)
 {
     tacit_status status = TACIT_OK;
     tac_tree t = {.a = a, .c = a->rules.plenty ? &ample : &scarce, .dims = a->dims};
     const int32_t levels = tac_auto_levels(a->rules.k, a->radius / a->inner);
-    uint64_t left =
-        tac_auto_quanta(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
+    uint64_t left = *(const uint64_t *)how;
 
     TAC_TRY(make_room(&t));
     const uint64_t last = tac_share(left, tac_auto_tree_shares.last);
@@ -180,7 +179,22 @@ tacit_status tac_auto_tree(tac_walk *a, tac_cell_set *cells)
         left -= before - tac_door_left(a->door);
     }
     TAC_TRY(last_look(&t, last + left, cells));
+    cells->total = t.total;
 done:
     free_room(&t);
+    return status;
+}
+
+/* k is chosen before the rules change: boxes without groups get trees as large. */
+tacit_status tac_auto_grow(tac_walk *a, tac_cell_set *cells, tac_kmeans_result *out)
+{
+    tacit_status status = TACIT_OK;
+    const uint64_t quanta =
+        tac_auto_quanta(a, fmin(a->rules.tree, tac_auto_left(a) - TAC_AUTO_ROUNDS_LEAST));
+
+    TAC_TRY(grow(a, &quanta, cells));
+    if (a->job->opts->k == TACIT_K_AUTO)
+        TAC_TRY(tac_auto_choose_k(a, cells, &(tac_cell_finder){grow, &quanta}, out));
+done:
     return status;
 }

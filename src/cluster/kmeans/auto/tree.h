@@ -38,6 +38,8 @@ typedef struct tac_tree {
     int64_t *count, *sum, *moment, *bin;
     double count_sd, sum_sd, moment_sd;
     double rows; /* of the first level */
+    /* mean square of all rows about their mean, as it was answered; squared lattice units */
+    double total;
 } tac_tree;
 
 /* tree.c: radii from spreads and distances; centers as the door will see them, so that what it

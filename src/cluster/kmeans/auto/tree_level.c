@@ -70,6 +70,9 @@ static void describe(tac_tree *t, int32_t c)
     n->length = fmin(1, sqrt(squares) * kept);
     for (int32_t j = 0; j < p; j++) n->mean[j] *= squares > 0 ? n->length / sqrt(squares) : 0;
     n->about_center = pull_back((trace + flat) / (n->rows + prior), t->c->trace_least, 1);
+    if (t->now.count == 1 && t->total == 0)
+        t->total =
+            fmax(0, trace / n->rows - n->length * n->length) * t->now.reach[c] * t->now.reach[c];
     n->about_mean = pull_back((trace - n->rows * n->length * n->length + flat) / (n->rows + prior),
                               t->c->trace_least, 1);
 }

@@ -12,16 +12,36 @@
 #define ROOM 4.0
 #define SURE 3.5 /* Laplace noise has heavier tails than Gaussian noise */
 
-static tacit_status choose_k(tac_walk *a, tac_pure_rules *r, const tac_cell_set *points,
-                             tac_kmeans_result *out)
+/* From rows to points: what a grid shows, and where there is budget for it the cells of its seeds,
+   cut in two. */
+typedef struct search {
+    const tac_pure_rules *rules;
+    uint64_t quanta; /* what the zoom has left */
+} search;
+
+static tacit_status find_points(tac_walk *a, const void *how, tac_cell_set *out)
 {
     tacit_status status = TACIT_OK;
+    const search *s = how;
+    const tac_pure_rules *r = s->rules;
+    const tac_synopsis_rules of_boxes = {
+        .restarts = SEED_RESTARTS, .flat = FLAT, .wider = (double)a->columns / r->grid.dims};
+    tac_cell_set boxes = {0};
+    tac_found seeds = {0};
 
-    TAC_TRY(tac_auto_choose_k(a, points, out));
-    r->kappa = a->rules.kappa;
-    r->k = a->rules.k;
-    a->rules.rounds = r->rounds = tac_pure_rounds(r, a->job->opts->rounds);
+    tac_show_progress(a->ctx, "finding clusters", 0);
+    TAC_TRY(tac_grid_points(a, &r->grid, s->quanta, r->split > 0 ? &boxes : out));
+    if (!(r->split > 0)) goto done;
+    TAC_TRY(tac_auto_synopsis(a, &boxes, r->seeds, &of_boxes, &seeds));
+    a->view = TAC_ROWS; /* from here on in all columns */
+    a->dims = a->columns;
+    tac_show_progress(a->ctx, "finding clusters", 0.3);
+    TAC_TRY(tac_pure_first(a, &seeds, tac_share(s->quanta, r->first)));
+    tac_show_progress(a->ctx, "finding clusters", 0.6);
+    TAC_TRY(tac_pure_split(a, &seeds, tac_share(s->quanta, r->split), out));
 done:
+    tac_cell_set_clear(&boxes);
+    tac_found_clear(&seeds);
     return status;
 }
 
@@ -30,37 +50,24 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
                                     tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const uint64_t quanta = tac_walk_left(a); /* what the zoom has left */
-    const bool choose = a->job->opts->k == TACIT_K_AUTO;
-    tac_cell_set boxes = {0}, points = {0};
-    tac_found seeds = {0};
+    const tac_pure_rules asked = *r; /* boxes without groups are searched by the same rules */
+    const search how = {.rules = &asked, .quanta = tac_walk_left(a)};
+    tac_cell_set points = {0};
 
-    tac_show_progress(a->ctx, "finding clusters", 0);
-    TAC_TRY(tac_grid_points(a, &r->grid, quanta, &boxes));
-    if (choose && !(r->split > 0)) TAC_TRY(choose_k(a, r, &boxes, out));
-    const bool split = r->split > 0;
-    const tac_synopsis_rules of_boxes = {.restarts = split ? SEED_RESTARTS : RESTARTS,
-                                         .flat = FLAT,
-                                         .wider = (double)a->columns / a->dims};
-    TAC_TRY(tac_auto_synopsis(a, &boxes, split ? r->seeds : r->k, &of_boxes, &seeds));
-    a->view = TAC_ROWS; /* from here on in all columns */
-    if (split) {
-        tac_show_progress(a->ctx, "finding clusters", 0.3);
-        TAC_TRY(tac_pure_first(a, &seeds, tac_share(quanta, r->first)));
-        tac_show_progress(a->ctx, "finding clusters", 0.6);
-        TAC_TRY(tac_pure_split(a, &seeds, tac_share(quanta, r->split), &points));
-        if (choose) TAC_TRY(choose_k(a, r, &points, out));
-        const tac_synopsis_rules of_points = {.restarts = RESTARTS, .flat = FLAT, .wider = 1};
-        TAC_TRY(tac_auto_synopsis(a, &points, r->k, &of_points, c));
-    } else {
-        *c = seeds;
-        seeds = (tac_found){0};
+    TAC_TRY(find_points(a, &how, &points));
+    if (a->job->opts->k == TACIT_K_AUTO) {
+        TAC_TRY(tac_auto_choose_k(a, &points, &(tac_cell_finder){find_points, &how}, out));
+        r->kappa = a->rules.kappa;
+        r->k = a->rules.k;
+        a->rules.rounds = r->rounds = tac_pure_rounds(r, a->job->opts->rounds);
     }
+    const tac_synopsis_rules rules = {
+        .restarts = RESTARTS, .flat = FLAT, .wider = (double)a->columns / points.dims};
+    TAC_TRY(tac_auto_synopsis(a, &points, r->k, &rules, c));
+    a->view = TAC_ROWS; /* from here on in all columns */
     tac_show_progress(a->ctx, "finding clusters", 1);
 done:
-    tac_cell_set_clear(&boxes);
     tac_cell_set_clear(&points);
-    tac_found_clear(&seeds);
     return status;
 }
 

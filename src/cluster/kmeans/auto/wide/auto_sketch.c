@@ -19,8 +19,7 @@ static tacit_status start(tac_wide *w, int16_t **points, tac_found *found, tac_k
     tac_walk projection;
 
     TAC_TRY(tac_wide_projection(w));
-    TAC_TRY(tac_auto_tree(&w->a, &cells));
-    if (w->a.job->opts->k == TACIT_K_AUTO) TAC_TRY(tac_auto_choose_k(&w->a, &cells, out));
+    TAC_TRY(tac_auto_grow(&w->a, &cells, out));
     projection = w->a; /* the synopsis of rows that have no more columns than the projection */
     projection.view = TAC_ROWS;
     projection.columns = w->a.dims;
