@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#define EVEN 1.5  /* how evenly profiles draw rows in the first step */
 #define CLEAR 3.0 /* standard deviations from which on a column stands out */
 
 typedef struct work {
@@ -109,7 +110,8 @@ static tacit_status step(work *w, int32_t t)
                            last ? w->plan.last_wide : w->plan.wide, &wide, w->answer));
     tac_profiles_add(&w->profiles, w->answer, ldexp(tac_last_sd(job->door), -TAC_COUNT_GRID),
                      tac_entry_keep(t, steps));
-    tac_profiles_score(&w->profiles);
+    /* First every profile must find rows; the last scores are the rule, and tau's. */
+    tac_profiles_score(&w->profiles, last ? 0 : EVEN * (1 - (double)t / (steps - 1)));
     tac_profiles_cut(&w->profiles, w->whole);
 done:
     return status;

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHRINK 20.0 /* 1 / variance that true shares of a column have between clusters, about */
-#define CUT 0.7     /* this quantile of the columns' ranges is the range of a draw */
+#define SHRINK 20.0     /* 1 / variance that true shares of a column have between clusters, about */
+#define SHARE_LEAST 0.5 /* of a fair share: smaller profiles are lifted as if they had it */
+#define CUT 0.7         /* this quantile of the columns' ranges is the range of a draw */
 
 tacit_status tac_profiles_open(tacit_ctx *ctx, int32_t count, int32_t columns, tac_profiles *p)
 {
@@ -52,8 +53,10 @@ void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double 
      at 0.
    e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage
    that the best linear estimate of a column's shares has under that much noise of privacy and of
-   sampling. */
-void tac_profiles_score(tac_profiles *p)
+   sampling. Tau's scores grow with the profile's own share, so that large profiles draw rows from
+   small ones, which soon are empty while two clusters share one profile. Times (1 / (profiles
+   r_k))^even all profiles draw alike. */
+void tac_profiles_score(tac_profiles *p, double even)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;
     double all = 0;
@@ -71,11 +74,12 @@ void tac_profiles_score(tac_profiles *p)
     }
     for (size_t a = 0; a < k; a++) {
         const double r = all > 0 ? p->mass[a] / all : 1 / (double)k;
+        const double lifted = pow(1 / fmax((double)k * r, SHARE_LEAST), even);
         for (size_t j = 0; j < m; j++) {
             const double c = p->scratch[j], seen = c > 0 ? c : 0, e = p->sum[a * m + j] - r * c;
             const double under = seen * seen + SHRINK * (p->variance + seen / (double)k);
             p->deviation[a * m + j] = e;
-            p->score[a * m + j] = under > 0 ? e * seen / under : 0;
+            p->score[a * m + j] = under > 0 ? lifted * e * seen / under : 0;
         }
     }
 }

@@ -24,8 +24,9 @@ void tac_profiles_close(tac_profiles *p);
    (in counts). */
 void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double keep);
 
-/* The scores from the sums: a row belongs to argmax_k sum_j count_j score_kj. */
-void tac_profiles_score(tac_profiles *p);
+/* The scores from the sums: a row belongs to argmax_k sum_j count_j score_kj. even: 0, tau's own
+   scores, which favor large profiles; at 1 large and small ones draw rows alike. */
+void tac_profiles_score(tac_profiles *p, double even);
 
 /* Scores for draws: integers up to TAC_SCORE_MOST in size, cut so that a few columns do not set
    the range for all. whole: count x columns. */
