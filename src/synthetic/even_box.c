@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define ROWS_MOST 30000
 #define NUMBERS_MOST 2e6  /* rows times columns */
 #define TOTAL_MOST 0x1p31 /* rows meant: what the lattice is made for */
 
@@ -16,7 +15,7 @@ tacit_status tac_stand_in_box(tacit_ctx *ctx, const tac_box *box, const char *un
 {
     tacit_status status = TACIT_OK;
     const double total = fmin(fmax(1, round(box->rows)), TOTAL_MOST),
-                 most = fmax(1, fmin(ROWS_MOST, floor(NUMBERS_MOST / box->dims)));
+                 most = fmax(1, fmin(box->most, floor(NUMBERS_MOST / box->dims)));
     const int64_t copies = (int64_t)ceil(total / most),
                   rows = (int64_t)fmax(1, round(total / (double)copies));
     const size_t dims = (size_t)box->dims;

@@ -38,7 +38,8 @@ typedef struct tac_box {
     int32_t dims;
     const double *variance; /* of each column */
     double radius;          /* of the declared ball about 0 */
-    double rows;            /* about so many, each of those made counting for several */
+    double rows;            /* about so many ... */
+    double most;            /* ... of which so many are made, each counting for several */
     uint64_t seed;
 } tac_box;
 /* unit: what persons are called, of one row each; NULL: rows are nobody's. Clear also after a

@@ -35,6 +35,12 @@ static void print_verdict(const tacit_k_choice *c)
                "all the same,\ntacit recut RELEASE -k N divides the cloud evenly at no cost; those "
                "are segments, not groups.\n",
                c->strength, c->needed);
+    } else if (c->best > 1 && c->strength <= 0) {
+        printf("\nNo groups to be seen: boxes without groups, seen through this noise, reach a "
+               "strength of %.2f\n(here %.2f). One center is released. Weaker groups than that may "
+               "be "
+               "hidden: more rows, fewer\ncolumns or a larger epsilon would show them.\n",
+               c->needed, c->strength);
     } else if (c->best > 1) {
         printf("\nToo noisy to tell: boxes without groups, seen through this noise, reach a "
                "strength of %.2f\n(here %.2f). One center is released. More rows, fewer columns or "

@@ -14,8 +14,9 @@ enum {
     STEPS = 15, /* of Lloyd from each cut, at most */
     STEPS_LEAST = 2
 };
-/* a center is weak if so many standard deviations of a weight, or such a part of the rows, is all
-   that it has: it may be noise or a few rows far off */
+/* a center is weak if it has less than such a part of an even share of the rows, and noise may have
+   made it (standard deviations of a weight) or it is a few rows far off (a part of all rows) */
+#define SMALL 0.1
 #define WEAK 3.0
 #define TINY 1e-3
 #define WORK 2e9 /* multiplications that all steps together may cost, about */
@@ -29,6 +30,7 @@ void tac_k_grid(int32_t k_max, bool *wanted)
 
 typedef struct scorer {
     tac_k_clear cells;
+    double rows;     /* of all */
     double *blur;    /* n: spread and noise of a cell: below it nothing is apart */
     int32_t *label;  /* n: number of the cell that took this one in */
     int32_t *number; /* n: of that cell among those left */
@@ -97,12 +99,13 @@ static void move_centers(scorer *s, int32_t k)
    cell far off would make everything else look like one tight group. */
 static double silhouette(scorer *s, int32_t k, double least)
 {
+    const double weak = fmin(least, SMALL * s->rows / k);
     double sum = 0, all = 0;
     int32_t kept = 0;
 
     move_centers(s, k);
     for (int32_t c = 0; c < k; c++) {
-        if (s->mass[c] < least) s->mass[c] = 0;
+        if (s->mass[c] < weak) s->mass[c] = 0;
         kept += s->mass[c] > 0;
     }
     assign(s, k);
@@ -171,7 +174,7 @@ tacit_status tac_k_silhouettes(tacit_ctx *ctx, const tac_k_cells *cells, int32_t
                                const bool *wanted, double *score)
 {
     tacit_status status = TACIT_OK;
-    double *points = NULL, *weight = NULL, all = 0, rows = 0;
+    double *points = NULL, *weight = NULL, all = 0;
     tac_join *join = NULL;
     int32_t joins = 0;
     scorer s = {0};
@@ -187,9 +190,9 @@ tacit_status tac_k_silhouettes(tacit_ctx *ctx, const tac_k_cells *cells, int32_t
     memcpy(points, s.cells.points, numbers * sizeof *points);
     memcpy(weight, s.cells.weight, (size_t)n * sizeof *weight);
     TAC_TRY(tac_ward(ctx, points, weight, n, cells->d, join, &joins));
-    for (int32_t i = 0; i < n; i++) rows += s.cells.weight[i];
+    for (int32_t i = 0; i < n; i++) s.rows += s.cells.weight[i];
     for (int32_t k = 2; k <= most; k++) all += wanted[k] ? k : 0;
-    const double least = fmax(WEAK * cells->weight_sd, TINY * rows);
+    const double least = fmax(WEAK * cells->weight_sd, TINY * s.rows);
     const double afford = WORK / (all * (double)numbers + 1);
     const int32_t steps = afford > STEPS         ? STEPS
                           : afford < STEPS_LEAST ? STEPS_LEAST

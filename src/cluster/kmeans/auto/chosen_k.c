@@ -8,6 +8,12 @@
 
 #include <math.h>
 
+/* Rows made of a box: so many for each cell that the tree may have, within these limits. They count
+   for as many as the data has: the ratio of signal to noise is the same. */
+#define ROWS_EACH 60.0
+#define ROWS_LEAST 8e3
+#define ROWS_MOST 3e4
+
 /* boxes, and how many more where noise makes them differ */
 enum { NULLS = 5, MORE = 5, MOST = NULLS + MORE };
 
@@ -31,8 +37,12 @@ static tacit_status find_null(const tac_walk *a, const tac_cell_finder *finder,
     tac_quote q;
     tac_stream random;
     double *middle = NULL;
-    const tac_box box = {
-        .dims = dims, .variance = variance, .radius = TAC_M, .rows = a->rules.rows, .seed = seed};
+    const tac_box box = {.dims = dims,
+                         .variance = variance,
+                         .radius = TAC_M,
+                         .rows = a->rules.rows,
+                         .most = fmin(ROWS_MOST, fmax(ROWS_LEAST, ROWS_EACH * 4 * a->rules.k)),
+                         .seed = seed};
     tacit_status status = tac_quote_box(a->job->run, &box, &q);
 
     if (status != TACIT_OK) return status;
