@@ -46,6 +46,34 @@ static tacit_data *two_rows(tacit_ctx *ctx, const tacit_model *model, double *va
     return NULL;
 }
 
+/* Cut again and drawn from: refused with a sentence, or a release that can be written. */
+static void derive(tacit_ctx *ctx, const tacit_model *model)
+{
+    tacit_model *other = NULL;
+    double *rows = NULL;
+    char *text = NULL;
+
+    const int32_t cells = tacit_model_cell_count(model), k = tacit_model_k(model);
+    if (cells > MOST_MEASURED * MOST_MEASURED || k > MOST_COLUMNS) return;
+    const tacit_status status =
+        tacit_model_recut(ctx, model, cells > 1 ? cells / 2 : 1, cells % 2, &other);
+    expect_sentence(ctx, status);
+    MUST_BE((status == TACIT_OK) == (other != NULL));
+    if (other != NULL) {
+        MUST_BE(tacit_model_json(ctx, other, &text) == TACIT_OK);
+        tacit_model *again = read_model(ctx, text, strlen(text));
+        MUST_BE(again != NULL && tacit_model_cut_from(again) == k);
+        tacit_model_free(again);
+    }
+    const tacit_status drawn = tacit_model_synthesize(ctx, model, 3, 1, &rows);
+    expect_sentence(ctx, drawn);
+    for (int32_t j = 0; drawn == TACIT_OK && j < 3 * tacit_model_feature_count(model); j++)
+        MUST_BE(isfinite(rows[j]));
+    tacit_free(rows);
+    tacit_free(text);
+    tacit_model_free(other);
+}
+
 static void use(tacit_ctx *ctx, const tacit_model *model)
 {
     const int32_t columns = tacit_model_column_count(model), k = tacit_model_k(model);
@@ -257,6 +285,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         MUST_BE(status != TACIT_OK || (sine >= 0 && isfinite(sine)));
         show(ctx, model);
         use(ctx, model);
+        if (tacit_model_column_count(model) <= MOST_COLUMNS) derive(ctx, model);
     }
     tacit_free(text);
     tacit_free(again);

@@ -616,12 +616,14 @@ typedef struct tacit_kmeans_opts {
                                    sparse are cut to so many, the largest, and pure runs need far
                                    less noise; 0: unknown; dense rows refuse it, but for
                                    TACIT_KMEANS_BALCAN */
+    int no_synopsis; /* non-zero: method auto leaves its cells out of the release, so that it
+                                   can be cut to no larger k and holds less for synthetic rows */
 } tacit_kmeans_opts;
 
 #define TACIT_KMEANS_OPTS_INIT                                                                     \
     {                                                                                              \
         sizeof(tacit_kmeans_opts), 0, 0, TACIT_KMEANS_AUTO, TACIT_SCALE_RANGE, 0,                  \
-            TACIT_CONSTANTS_PRACTICAL, 0                                                           \
+            TACIT_CONSTANTS_PRACTICAL, 0, 0                                                        \
     }
 TACIT_API void tacit_kmeans_opts_init(tacit_kmeans_opts *opts, size_t size);
 TACIT_API TACIT_CHECKED tacit_status tacit_kmeans_run(tacit_ctx *ctx, tacit_data *data,
@@ -1050,6 +1052,27 @@ TACIT_API TACIT_CHECKED tacit_status tacit_comparison_change_get(const tacit_com
    large that in 95 of 100 comparisons of the same rows, divided in the same way, none is. */
 TACIT_API int64_t tacit_comparison_numbers(const tacit_comparison *comparison);
 TACIT_API double tacit_comparison_threshold(const tacit_comparison *comparison);
+
+/* A release of k-means or k-median in another number of clusters, from its noisy cells (method
+   auto; other releases, and those without them, from their centers, for a smaller k). No row is
+   looked at and nothing is spent: the privacy card is the same. median: non-zero: keep distances
+   small, not their squares. More clusters than cells are refused. What is less certain than in a
+   run of its own stands in the notes. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_recut(tacit_ctx *ctx, const tacit_model *model,
+                                                       int32_t k, int median, tacit_model **out);
+/* Synthetic rows from a release of k-means or k-median: a cell by its weight, then every column by
+   the cell's mean and spread, within the declared bounds. As private as the release; no row is
+   looked at and nothing is spent. *values: rows x tacit_model_feature_count numbers, free with
+   tacit_free: in the column's own units; of a date days since 1970-01-01; of a category its place,
+   from 0, among the model's columns of that feature. The same seed gives the same rows. Refused for
+   other families and for releases that say nothing of how much rows of a cluster differ. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_synthesize(tacit_ctx *ctx,
+                                                            const tacit_model *model, int64_t rows,
+                                                            uint64_t seed, double **values);
+/* How many cells a release holds, the most that it can be cut into; 0: none. */
+TACIT_API int32_t tacit_model_cell_count(const tacit_model *model);
+/* What a release was cut from: its k; 0: it was not. */
+TACIT_API int32_t tacit_model_cut_from(const tacit_model *model);
 
 /* Models of family "subspace" (the others: NULL or 0). k bases one after the other, each columns x
    q row by row, orthonormal columns in the clustered geometry (columns divided by their scale, if

@@ -45,8 +45,8 @@ struct cli {
 
 /* Each gives the exit code. */
 typedef int cli_run(cli *c);
-cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_plan, cmd_declare, cmd_ledger,
-    cmd_audit, cmd_generate, cmd_generate_counts;
+cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_recut, cmd_synthesize, cmd_plan,
+    cmd_declare, cmd_ledger, cmd_audit, cmd_generate, cmd_generate_counts;
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                                                                              \
@@ -54,6 +54,11 @@ cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_plan, cmd_declare, 
         code = (step);                                                                             \
         if (code != 0) goto done;                                                                  \
     } while (0)
+
+/* ---- commands/cmd_run.c ---- */
+/* A finished model: to its file and to standard output, as the options say. paid: it must not get
+   lost. */
+int cli_deliver(const cli *c, const tacit_model *model, bool paid);
 
 /* ---- inputs.c: the data set a command line describes ---- */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);

@@ -253,6 +253,7 @@ static void fill_kmeans(const cli *c, tacit_kmeans_opts *opts)
     opts->k_max = (int32_t)c->value.k_max;
     opts->constants = (tacit_constants)c->value.constants;
     opts->sparsity = (int32_t)c->value.sparsity;
+    opts->no_synopsis = c->value.no_synopsis;
 }
 
 static void fill_subspace(const cli *c, tacit_subspace_opts *opts)

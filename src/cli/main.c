@@ -11,7 +11,7 @@
 /* The command of this name; if there is none, says so. */
 static const cli_command *find_command(const cli *c, const char *name)
 {
-    const char *names[16];
+    const char *names[CMD_COUNT + 1];
     size_t count = 0;
 
     for (const cli_command *command = cli_commands; command->name != NULL; command++) {
@@ -91,7 +91,8 @@ int main(int argc, char **argv)
     if (argc < 2)
         return cli_fail(&c, EXIT_USAGE,
                         "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, "
-                        "compare, plan, declare, ledger, audit or generate; see tacit --help");
+                        "compare, recut, synthesize, plan, declare, ledger, audit or generate; "
+                        "see tacit --help");
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
     if (strcmp(argv[1], "--version") == 0) {

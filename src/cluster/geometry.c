@@ -115,3 +115,45 @@ tacit_status tac_write_geometry(tacit_ctx *ctx, const tacit_data *data, const ta
 done:
     return status;
 }
+
+/* Placed length of the geometry's natural unit: a declared range where columns were scaled by it,
+   else one unit. */
+static double natural_unit(const tacit_model *model, const tac_frame *frame)
+{
+    if (!model->geometry.ball && model->geometry.scale == TACIT_SCALE_RANGE)
+        return 2 * frame->scale[0] * (model->geometry.upper[0] / 2 - model->geometry.lower[0] / 2);
+    return frame->scale[0];
+}
+
+tacit_status tac_frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero, tac_frame *out,
+                                double *unit)
+{
+    const tac_geometry *g = &model->geometry;
+    const tac_features *features = &g->features;
+    const int32_t columns = features->count > 0 ? features->count : model->dims;
+    tac_domain declared = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
+                           .center = g->center,
+                           .radius = g->radius},
+               domain = {0};
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.lower));
+    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.upper));
+    for (int32_t i = 0; !g->ball && i < columns; i++) {
+        const int32_t first = features->count > 0 ? features->feature[i].first : i;
+        declared.lower[i] = g->lower[first];
+        declared.upper[i] = g->upper[first];
+    }
+    TAC_TRY(tac_domain_spread(ctx, &declared, columns, features, &domain));
+    TAC_TRY(zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
+                 : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out));
+    /* the placed length of the geometry's natural unit */
+    *unit = domain.weight != NULL
+                ? TAC_M / (g->scale == TACIT_SCALE_RANGE ? domain.reach : domain.reach_unscaled)
+                : natural_unit(model, out);
+done:
+    declared.center = NULL; /* the model's */
+    tac_domain_clear(&declared);
+    tac_domain_clear(&domain);
+    return status;
+}

@@ -3,6 +3,7 @@
    distances in. owner_rows_sparse.c has the parts for rows that stay sparse. */
 #include "owner/owner_rows.h"
 
+#include "cluster/geometry.h"
 #include "owner/model_columns.h"
 
 #include <math.h>
@@ -17,50 +18,6 @@ static bool stays_sparse(const tacit_model *model, const tacit_data *data)
     for (int32_t j = 0; j < model->dims; j++)
         if (g->ball ? g->center[j] != 0 : g->lower[j] > 0 || g->upper[j] < 0) return false;
     return tac_data_sparse(data);
-}
-
-/* Placed length of the geometry's natural unit: a declared range where columns were scaled by it,
-   else one unit. */
-static double natural_unit(const tacit_model *model, const tac_frame *frame)
-{
-    if (!model->geometry.ball && model->geometry.scale == TACIT_SCALE_RANGE)
-        return 2 * frame->scale[0] * (model->geometry.upper[0] / 2 - model->geometry.lower[0] / 2);
-    return frame->scale[0];
-}
-
-/* The frame that the model was made in, rebuilt from its declared domain. zero: placed so that 0
-   stays 0. */
-static tacit_status frame_of_model(tacit_ctx *ctx, const tacit_model *model, bool zero,
-                                   tac_frame *out, double *unit)
-{
-    const tac_geometry *g = &model->geometry;
-    const tac_features *features = &g->features;
-    const int32_t columns = features->count > 0 ? features->count : model->dims;
-    tac_domain declared = {.kind = g->ball ? TAC_DOMAIN_BALL : TAC_DOMAIN_BOX,
-                           .center = g->center,
-                           .radius = g->radius},
-               domain = {0};
-    tacit_status status = TACIT_OK;
-
-    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.lower));
-    TAC_TRY(tac_new(ctx, (size_t)columns, sizeof(double), &declared.upper));
-    for (int32_t i = 0; !g->ball && i < columns; i++) {
-        const int32_t first = features->count > 0 ? features->feature[i].first : i;
-        declared.lower[i] = g->lower[first];
-        declared.upper[i] = g->upper[first];
-    }
-    TAC_TRY(tac_domain_spread(ctx, &declared, columns, features, &domain));
-    TAC_TRY(zero ? tac_frame_for_sparse(ctx, &domain, model->dims, g->scale, 0, out)
-                 : tac_frame_from_domain(ctx, &domain, model->dims, g->scale, out));
-    /* the placed length of the geometry's natural unit */
-    *unit = domain.weight != NULL
-                ? TAC_M / (g->scale == TACIT_SCALE_RANGE ? domain.reach : domain.reach_unscaled)
-                : natural_unit(model, out);
-done:
-    declared.center = NULL; /* the model's */
-    tac_domain_clear(&declared);
-    tac_domain_clear(&domain);
-    return status;
 }
 
 /* The centers as rows are placed; points of subspaces too, but not moved into the domain: they
@@ -107,7 +64,7 @@ tacit_status tac_owner_rows_open(tacit_ctx *ctx, const tacit_model *model, tacit
     TAC_TRY(tac_data_adopt_features(ctx, data, &model->geometry.features));
     TAC_TRY(tac_match_columns(ctx, model, data, false, p.from));
     p.sparse = stays_sparse(model, data);
-    TAC_TRY(frame_of_model(ctx, model, p.sparse || linear, &p.frame, &p.unit));
+    TAC_TRY(tac_frame_of_model(ctx, model, p.sparse || linear, &p.frame, &p.unit));
     TAC_TRY(tac_new(ctx, (size_t)model->k * dims, sizeof *p.centers, &p.centers));
     TAC_TRY(place_centers(ctx, model, &p));
     TAC_TRY(tac_new(ctx, dims, sizeof *p.drops, &p.drops));

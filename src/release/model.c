@@ -144,6 +144,9 @@ void tacit_model_free(tacit_model *model)
     tac_free(model->curve);
     for (int32_t i = 0; i < model->notes; i++) tac_free(model->note[i]);
     tac_free(model->note);
+    tac_released_cells_free(model->synopsis);
+    tac_free(model->cut_from.family);
+    tac_free(model->cut_from.method);
     tac_blocks_free(model->blocks);
     tac_free(model->geometry.lower);
     tac_free(model->geometry.upper);

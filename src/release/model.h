@@ -110,6 +110,38 @@ typedef struct tac_distinct {
 } tac_distinct;
 enum { TAC_DISTINCT_MOST = 10 }; /* of a cluster */
 
+/* The cells that a k-means run has asked about: weighted points that stand for the rows around
+   them. Lengths are in the clustered geometry (docs/release-format.md), with few digits. */
+typedef struct tac_released_cells {
+    int32_t cells;
+    int32_t width; /* numbers of a point: dims or, behind a basis, fewer */
+    /* cells x width: from the middle of the domain or, behind a basis, along it from the origin */
+    double *point;
+    double *point_sd; /* cells: noise of each number of the point */
+    double *weight;   /* cells: noisy rows, >= 0 */
+    double weight_sd; /* of each */
+    double *spread;   /* cells: root mean square distance of the rows from their point */
+    double total;     /* the same of all rows from their mean; NaN: not known */
+    double *origin;   /* dims; NULL: no basis */
+    double *basis;    /* width x dims, of length 1; NULL: none */
+    double outside;   /* root mean square of what lies outside of the basis; NaN: not known */
+} tac_released_cells;
+enum { TAC_SYNOPSIS_MOST = 1000000 }; /* cells */
+
+/* Room for so many cells; basis: for origin and basis too. */
+tacit_status tac_released_cells_new(tacit_ctx *ctx, int32_t cells, int32_t width, int32_t dims,
+                                    bool basis, tac_released_cells **out);
+void tac_released_cells_free(tac_released_cells *synopsis);
+/* Few digits: points to about 1e-5 of how far they lie apart, weights to a hundredth of their
+   noise, all else to five digits. What is rounded stays so, and reads back as it was written. */
+void tac_released_cells_round(tac_released_cells *synopsis, int32_t dims);
+
+/* What a release was cut from (tacit recut). */
+typedef struct tac_cut_from {
+    char *family, *method; /* NULL: it was not */
+    int32_t k;
+} tac_cut_from;
+
 struct tacit_model {
     char *family; /* "kmeans", "kmedian", "subspace", "cocluster" */
     char *method; /* "auto", "lloyd", ... */
@@ -141,6 +173,8 @@ struct tacit_model {
     tacit_k_choice choice; /* how sure it is; TACIT_K_GIVEN: not chosen */
     char **note;           /* notes sentences for the reader, made from released values */
     int32_t notes;
+    tac_released_cells *synopsis; /* families kmeans and kmedian; NULL: none */
+    tac_cut_from cut_from;
     tac_blocks_released *blocks; /* family cocluster; NULL: another family */
     tac_geometry geometry;       /* not of a co-clustering */
     tac_card card;
@@ -175,6 +209,9 @@ void tac_blocks_masses(const tacit_model *model, double *row, double *column);
 /* Goodman and Kruskal's tau of the table with the noise's expected energy taken out, 0 .. 1. */
 tacit_status tac_blocks_tau(tacit_ctx *ctx, const tacit_model *model, double *rows,
                             double *columns);
+/* What a model made from another one has in common with it: columns, geometry and card. The other's
+   must be empty. */
+tacit_status tac_model_copy_head(tacit_ctx *ctx, const tacit_model *from, tacit_model *to);
 /* *field becomes a copy of text; what it held is freed and may be `text` itself. */
 tacit_status tac_model_set_text(tacit_ctx *ctx, char **field, const char *text);
 /* Room for this many lines on the card, zeroed; once per model. */

@@ -274,5 +274,6 @@ bool tac_model_find_fault(const tacit_model *model, tac_fault *fault)
             return tac_fault_at(fault, "must be a finite number, or null", "sizes[%d]", i);
     if (!tac_is_deviation(model->sizes_sd))
         return tac_fault_at(fault, tac_no_deviation, "sizes_noise_sd");
-    return bad_choice(model, fault) || bad_geometry(model, fault) || tac_bad_card(model, fault);
+    return bad_choice(model, fault) || bad_geometry(model, fault) ||
+           tac_bad_synopsis(model, fault) || tac_bad_card(model, fault);
 }

@@ -31,6 +31,7 @@ GET(const double *, offsets, offsets, NULL)
 GET(const double *, profile, profile, NULL)
 GET(int32_t, query_count, card.queries, 0)
 GET(const char *, guarantee, card.guarantee, NULL)
+GET(int32_t, cut_from, cut_from.k, 0)
 
 /* The same of a co-clustering. */
 #define GET_BLOCKS(type, name, field, none)                                                        \
@@ -43,6 +44,11 @@ GET_BLOCKS(const int32_t *, column_clusters, column_cluster, NULL)
 GET_BLOCKS(const double *, column_z, column_z, NULL)
 GET_BLOCKS(double, table_sd, table_sd, NAN)
 GET_BLOCKS(const char *, table_unit, unit, NULL)
+
+int32_t tacit_model_cell_count(const tacit_model *model)
+{
+    return model == NULL || model->synopsis == NULL ? 0 : model->synopsis->cells;
+}
 
 const char *tacit_model_column_get(const tacit_model *model, int32_t index)
 {

@@ -17,6 +17,8 @@ bool tac_fault_at(tac_fault *fault, const char *cause, const char *format, ...)
 bool tac_is_deviation(double value); /* NaN stands for one that is not known */
 bool tac_bad_blocks(const tacit_model *model, tac_fault *fault);
 bool tac_bad_card(const tacit_model *model, tac_fault *fault);
+/* synopsis.c: cells, and what a release was cut from */
+bool tac_bad_synopsis(const tacit_model *model, tac_fault *fault);
 bool tac_bad_explanation(const tacit_model *model, tac_fault *fault);
 bool tac_bad_k_choice(const tacit_model *model, tac_fault *fault);
 /* what the queries cost in all, in the native parameter */
@@ -41,6 +43,11 @@ void tac_put_explanation(tac_json *json, const tacit_model *model);
 /* k_choice.c: how sure a chosen k is; nothing where it was given. */
 void tac_put_k_choice(tac_json *json, const tacit_model *model);
 tacit_status tac_read_k_choice(const tac_section *top, tacit_model *model);
+/* synopsis_json.c: nothing where there is none; the same of what a release was cut from. */
+void tac_put_synopsis(tac_json *json, const tacit_model *model);
+tacit_status tac_read_synopsis(const tac_section *top, tacit_model *model);
+void tac_put_cut_from(tac_json *json, const tac_cut_from *from);
+tacit_status tac_read_cut_from(const tac_section *top, tacit_model *model);
 void tac_put_notes(tac_json *json, const tacit_model *model);
 void tac_put_labels(tac_json *json, const tacit_model *model);
 /* k lines of so many numbers. put: with or without nulls. */

@@ -171,6 +171,7 @@ void tac_put_card(tac_json *json, const tacit_model *model)
 /* Centers and subspaces, from after "method" to the end. */
 static void put_points(tac_json *json, const tacit_model *model)
 {
+    tac_put_cut_from(json, &model->cut_from);
     tac_json_integer(json, "k", model->k);
     if (tac_model_is_subspace(model)) tac_json_integer(json, "q", model->q);
     tac_json_integer(json, "rounds", model->rounds);
@@ -190,6 +191,7 @@ static void put_points(tac_json *json, const tacit_model *model)
     tac_put_notes(json, model);
     put_geometry(json, model);
     tac_put_card(json, model);
+    tac_put_synopsis(json, model); /* long lists come last */
 }
 
 tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model, char **out)

@@ -177,15 +177,16 @@ done:
 
 enum { SUBSPACE = 2, COCLUSTER = 3 }; /* families, as in tac_family_words */
 
-/* Which fields a release of this family and format has; of centers two came with format 2,
-   four with format 6 and the last with format 7. */
+/* Which fields a release of this family and format has; of centers two came with format 2, four
+   with format 6, and the last three with format 7. */
 static tacit_status check_names(const tac_section *top, int family, int64_t format)
 {
     static const char *const centers[] = {
         "tacit",          "format",   "family",   "method",           "k",
         "rounds",         "columns",  "centers",  "centers_noise_sd", "sizes",
         "sizes_noise_sd", "geometry", "privacy",  "k_curve",          "notes",
-        "spread",         "overall",  "distinct", "spread_noise_sd",  "k_choice"};
+        "spread",         "overall",  "distinct", "spread_noise_sd",  "k_choice",
+        "synopsis",       "cut_from"};
     static const char *const subspaces[] = {
         "tacit",  "format",         "family",    "method",  "k",       "q",
         "rounds", "columns",        "subspaces", "offsets", "profile", "labels",
@@ -204,7 +205,7 @@ static tacit_status check_names(const tac_section *top, int family, int64_t form
         return tac_field_refuse(top, "format", "must be 4 or 5 to 7 for the family \"cocluster\"");
     if (family < SUBSPACE && format < 5 && format > 2)
         return tac_field_refuse(top, "format", "must be 1, 2 or 5 to 7 for this family");
-    const size_t newer = format == 1 ? 7 : format < 6 ? 5 : format < 7 ? 1 : 0;
+    const size_t newer = format == 1 ? 9 : format < 6 ? 7 : format < 7 ? 3 : 0;
     return family == COCLUSTER  ? tac_section_only(top, blocks, COUNT(blocks))
            : family == SUBSPACE ? tac_section_only(top, subspaces, COUNT(subspaces))
                                 : tac_section_only(top, centers, COUNT(centers) - newer);
@@ -236,6 +237,8 @@ static tacit_status read_model(const tac_section *top, tacit_model **out)
         TAC_TRY(read_remarks(top, model));
     if (family < SUBSPACE && format > 5) TAC_TRY(tac_read_explanation(top, model));
     if (family < SUBSPACE && format > 6) TAC_TRY(tac_read_k_choice(top, model));
+    if (family < SUBSPACE && format > 6) TAC_TRY(tac_read_synopsis(top, model));
+    if (family < SUBSPACE && format > 6) TAC_TRY(tac_read_cut_from(top, model));
     if (family != COCLUSTER) TAC_TRY(read_geometry(top, model));
     TAC_TRY(tac_read_card(top, model));
     if (tac_model_find_fault(model, &fault)) { /* its field names are already whole paths */

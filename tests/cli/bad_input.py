@@ -6,6 +6,7 @@ Every data file carries a canary, a number and a name that no message may repeat
 import dataclasses
 import gzip
 import os
+import re
 import sqlite3
 import struct
 
@@ -819,7 +820,7 @@ model_case("model cut", FORMAT, "model.json", before=spoil_model(lambda b: b[:le
 model_case("model with a comma lost", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b",", b" ", 1)))
 model_case("model of a newer format", FORMAT, "model.json",
-           before=spoil_model(lambda b: b.replace(b'"format": 6', b'"format": 99')))
+           before=spoil_model(lambda b: b.replace(b'"format": 7', b'"format": 99')))
 model_case("model with more centers than it has", FORMAT, "model.json",
            before=spoil_model(lambda b: b.replace(b'"k": 2', b'"k": 3')))
 model_case("data missing", NO_INPUT, "data.csv",
@@ -845,6 +846,49 @@ for command in ["predict", "evaluate"]:
          "standard input", files={"data.csv": GOOD})
 case("evaluate: truth and rows from standard input",
      ["evaluate", "model.json", "-", "--truth", "-"], USAGE, "not both")
+
+# ---- another k, synthetic rows: from a release alone ---------------------------------------------
+
+
+def make_cells(folder):
+    """model.json with cells and cut.json, which has none."""
+    folder.run(["generate", "mixture", "--rows", "3000", "-o", "data.csv"], check=0)
+    folder.run(["kmeans", "data.csv", "-k", "5", "--epsilon", "4", "--delta", "1e-6", "--bounds",
+                "0:1", "-o", "model.json", "-q", "--insecure-test-seed", "1"], check=0)
+    folder.run(["recut", "model.json", "-k", "3", "-o", "cut.json", "-q"], check=0)
+
+
+def free_case(name, command, code, *says, argv=(), model="model.json", before=make_cells):
+    argv = argv or {"recut": ["-k", "3"], "synthesize": ["--rows", "3"]}[command]
+    case(f"{command}: {name}", [command, model, *argv], code, *says, before=before)
+
+
+def spoil_cells(how):
+    return lambda folder: (make_cells(folder), spoil("model.json", how)(folder))
+
+
+for command in ["recut", "synthesize"]:
+    case(f"{command}: no words", [command], USAGE, "one model file")
+    case(f"{command}: two words", [command, "a", "b"], USAGE, "too many words")
+    case(f"{command}: no model", [command, "no.json", "-k" if command == "recut" else "--rows",
+                                  "3"], NO_INPUT, "no.json")
+    free_case("a cut release", command, USAGE, "was cut from another one", model="cut.json")
+    free_case("the output is the input", command, USAGE, "the input as well",
+              argv=["-k" if command == "recut" else "--rows", "3", "-o", "model.json"])
+    free_case("a weight below 0", command, FORMAT, "synopsis.weights[0]",
+              before=spoil_cells(lambda b: b.replace(b'"weights": [', b'"weights": [-1')))
+    free_case("a cell far away", command, FORMAT, "synopsis", "as tacit wrote it",
+              before=spoil_cells(lambda b: re.sub(rb'("points": \[\s*\[)[^,]*', rb"\g<1>9e9", b)))
+    free_case("cells of an older format", command, FORMAT, "synopsis",
+              before=spoil_cells(lambda b: b.replace(b'"format": 7', b'"format": 6')))
+    case(f"{command}: an epsilon", [command, "model.json", "--epsilon", "1"], USAGE, "--epsilon")
+free_case("k is missing", "recut", USAGE, "-k", argv=["--median"])
+free_case("k is 0", "recut", USAGE, "1 to 1000000", argv=["-k", "0"])
+free_case("more clusters than cells", "recut", USAGE, "cells", "at most", argv=["-k", "5000"])
+free_case("rows are missing", "synthesize", USAGE, "--rows", argv=["--unlabeled"])
+free_case("no rows", "synthesize", USAGE, "--rows", argv=["--rows", "0"])
+free_case("a whole column that is not there", "synthesize", USAGE, "'x9'", "x1",
+          argv=["--rows", "3", "--whole", "x1,x9"])
 
 # ---- two releases --------------------------------------------------------------------------------
 
@@ -893,7 +937,7 @@ for name, content in [("empty", b""), ("text", b"hello\n"), ("an empty object", 
 compare_case("the second is cut", FORMAT, "other.json",
              before=spoil_other(lambda b: b[:len(b) // 2]))
 compare_case("a newer format", FORMAT, "other.json", "update",
-             before=spoil_other(lambda b: b.replace(b'"format": 6', b'"format": 7')))
+             before=spoil_other(lambda b: b.replace(b'"format": 7', b'"format": 8')))
 compare_case("a spread below 0", FORMAT, "other.json", "spread",
              before=spoil_other(lambda b: b.replace(b'"spread": []',
                                                     b'"spread": [[-1, 1], [1, 1]]')))

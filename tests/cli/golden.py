@@ -11,7 +11,8 @@ import sys
 import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
-COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "compare", "plan",
+COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "compare", "recut",
+            "synthesize", "plan",
             "plan subspace", "plan cocluster", "declare", "ledger", "audit", "generate",
             "generate subspaces", "generate counts"]
 
@@ -19,6 +20,7 @@ MAKE = ["generate", "mixture", "--rows", "5000", "--columns", "3", "--clusters",
         "--label-column", "class", "-o", "people.csv"]
 SEEDED = ["kmeans", "people.csv", "--label-column", "class", "-k", "4", "--epsilon", "1",
           "--bounds", "0:1", "--insecure-test-seed", "42", "--method", "lloyd"]
+CUT = [*SEEDED[:-2], "--delta", "1e-6"]
 PLAN = ["plan", "kmeans", "-k", "4", "--epsilon", "1", "--delta", "1e-6", "--bounds", "0:1",
         "--rows-about", "5000", "--dimensions", "3", "--method", "lloyd"]
 UNION = ["generate", "subspaces", "--rows", "3000", "--columns", "5", "--subspaces", "2",
@@ -54,6 +56,11 @@ GOLDEN = {
     "compare": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                 [*SEEDED[:-3], "99", *SEEDED[-2:], "-q", "-o", "other.json"],
                 ["compare", "model.json", "other.json"]],
+    "recut": [MAKE, [*CUT, "-q", "-o", "model.json"], ["recut", "model.json", "-k", "2"]],
+    "recut-more": [MAKE, [*CUT, "-q", "-o", "model.json"],
+                   ["recut", "model.json", "-k", "8", "--median", "-q"]],
+    "synthesize": [MAKE, [*CUT, "-q", "-o", "model.json"],
+                   ["synthesize", "model.json", "--rows", "5", "--seed", "3"]],
     "evaluate": [MAKE, [*SEEDED, "-q", "-o", "model.json"],
                  ["evaluate", "model.json", "people.csv", "--label-column", "class"]],
     "evaluate-median": [MAKE, [*SEEDED, "-q", "-o", "model.json"], EDIT,

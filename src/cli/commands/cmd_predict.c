@@ -2,22 +2,7 @@
 /* tacit predict: each row's nearest released center. For whoever holds the rows; not private. */
 #include "../cli.h"
 
-#include <string.h>
-
 #define CHECK_EVERY 65536 /* rows written between two looks at Ctrl-C */
-
-/* A cell of a CSV file, with quotes where RFC 4180 wants them. */
-static void put_cell(FILE *out, const char *text)
-{
-    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-    if (quoted) fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    if (quoted) fputc('"', out);
-}
 
 /* The labels as CSV, in the order of the rows. id: the column that names the rows, or NULL.
    Complete or absent: an interruption leaves no file. */
@@ -29,7 +14,7 @@ static int write_labels(const cli *c, tacit_data *data, const char *id, const in
 
     CLI_TRY(cli_sink_open(c, c->value.output, true, &sink));
     if (id != NULL) {
-        put_cell(sink.file, id);
+        cli_csv_cell(sink.file, id);
         fputc(',', sink.file);
     }
     fputs("cluster\n", sink.file);
@@ -37,7 +22,7 @@ static int write_labels(const cli *c, tacit_data *data, const char *id, const in
         if (id != NULL) {
             const char *name = NULL;
             CLI_TRY(cli_check(c, tacit_data_row_id(c->ctx, data, i, &name)));
-            put_cell(sink.file, name);
+            cli_csv_cell(sink.file, name);
             fputc(',', sink.file);
         }
         fprintf(sink.file, "%d\n", (int)label[i]);

@@ -86,9 +86,7 @@ static int explain(const cli *c, tacit_status status, double before, const char 
     return code;
 }
 
-/* A finished model: to its file and to standard output, as the options say. paid: it must not get
-   lost. */
-static int deliver(const cli *c, const tacit_model *model, bool paid)
+int cli_deliver(const cli *c, const tacit_model *model, bool paid)
 {
     const cli_values *v = &c->value;
     const bool to_file = !cli_is_stdout(v->output);
@@ -168,7 +166,7 @@ int cmd_run(cli *c)
     const tacit_status status = ask(c, data, &request, &model);
     cli_progress_stop(&progress);
     CLI_TRY(explain(c, status, before.spent, from->ledger_path, from->ledger));
-    CLI_TRY(deliver(c, model, !plain));
+    CLI_TRY(cli_deliver(c, model, !plain));
     if (plain)
         cli_warn_model(c, model);
     else

@@ -155,6 +155,46 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                      .most_words = 2,
                      .words = "two releases",
                      .run = cmd_compare},
+    [CMD_RECUT] = {.name = "recut",
+                   .summary = "another number of clusters from the same release, free of charge",
+                   .usage = "recut MODEL -k K [--median] [-o PATH] [options]",
+                   .about = "Cuts a release of kmeans or kmedian into K clusters, along the noisy "
+                            "cells that it holds beside its centers. No row is looked at and "
+                            "nothing is spent: the privacy card stays the same. Half as many or as "
+                            "many clusters as were run for come out about as well as in a run of "
+                            "their own, twice as many nearly so where rows are plenty; where they "
+                            "are few, see docs/limits.md. A release without cells can be cut into "
+                            "fewer clusters than it has.",
+                   .examples = "tacit generate mixture -o people.csv\n"
+                               "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds 0:1 "
+                               "-o segments.json\n"
+                               "tacit recut segments.json -k 7 -o seven.json\n"
+                               "tacit predict seven.json people.csv -o labels.csv",
+                   .least_words = 1,
+                   .most_words = 1,
+                   .words = "one model file",
+                   .run = cmd_recut},
+    [CMD_SYNTHESIZE] = {.name = "synthesize",
+                        .summary = "synthetic rows drawn from a release, free of charge",
+                        .usage = "synthesize MODEL --rows N [-o PATH] [options]",
+                        .about = "Draws rows from the noisy cells of a release of kmeans or "
+                                 "kmedian: a cell by its weight, then every column by the cell's "
+                                 "mean and spread, within the declared bounds, categories by their "
+                                 "shares. No row of the data is looked at and nothing is spent: "
+                                 "synthetic rows are as private as the release. They keep "
+                                 "clusters, "
+                                 "means and spreads; finer things (relations of columns within a "
+                                 "cluster, rare values, exact shapes) they do not have: "
+                                 "docs/limits.md.",
+                        .examples = "tacit generate mixture -o people.csv\n"
+                                    "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 "
+                                    "--bounds "
+                                    "0:1 -o segments.json\n"
+                                    "tacit synthesize segments.json --rows 10000 -o synthetic.csv",
+                        .least_words = 1,
+                        .most_words = 1,
+                        .words = "one model file",
+                        .run = cmd_synthesize},
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",
                   .summary = "what a budget will buy, without touching the data",

@@ -11,7 +11,7 @@
 #include <tacit/tacit.h>
 
 #define MOST_WORDS 2
-#define MOST_USES 8
+#define MOST_USES 10
 #define MOST_WANTS 160
 #define MOST_HELP 600
 /* 2^53: whole numbers up to it pass through a double unharmed */
@@ -121,6 +121,8 @@ typedef enum cli_command_id {
     CMD_PREDICT,
     CMD_EVALUATE,
     CMD_COMPARE,
+    CMD_RECUT,
+    CMD_SYNTHESIZE,
     CMD_PLAN,
     CMD_PLAN_SUBSPACE,
     CMD_PLAN_COCLUSTER,

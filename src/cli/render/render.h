@@ -100,6 +100,7 @@ bool cli_is_share(const tacit_model *model, int32_t column); /* of a category */
 /* The same for a center: shares in percent, days as dates. */
 void cli_center_text(char *text, size_t size, const tacit_model *model, int32_t column,
                      double value, double sd, int decimals);
+void cli_date_text(char *text, size_t size, double days); /* 2019-03-12 */
 /* What kind of means centers are, where columns were transformed. */
 void cli_show_means(const tacit_model *model);
 /* what to know before trusting it, on stderr */
@@ -113,6 +114,8 @@ typedef struct cli_column {
 } cli_column;
 
 bool cli_is_npy(const char *path);
+/* A cell of a CSV file, with quotes where RFC 4180 wants them. */
+void cli_csv_cell(FILE *out, const char *text);
 /* label_column NULL: no column of labels. digits: after the point of a CSV number; 0: six that
    count. */
 int cli_write_rows(const cli *c, FILE *out, const cli_column *columns, int64_t count,

@@ -11,6 +11,19 @@ bool cli_is_npy(const char *path)
     return path != NULL && cli_ends_in(path, ".npy");
 }
 
+/* A cell of a CSV file, with quotes where RFC 4180 wants them. */
+void cli_csv_cell(FILE *out, const char *text)
+{
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+
+    if (quoted) fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted) fputc('"', out);
+}
+
 /* Asked after every row, looked up at every CHECK_EVERY rows. */
 static int interrupted(const cli *c, int64_t row)
 {

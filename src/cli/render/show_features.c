@@ -28,15 +28,22 @@ bool cli_is_share(const tacit_model *model, int32_t column)
     return strcmp(cli_feature_of(model, column).kind, "category") == 0;
 }
 
+void cli_date_text(char *text, size_t size, double days)
+{
+    const time_t seconds = fabs(days) < 1e6 ? (time_t)(floor(days) * 86400) : 0;
+    struct tm date;
+
+    snprintf(text, size, "?");
+    if (fabs(days) < 1e6 && gmtime_r(&seconds, &date) != NULL)
+        strftime(text, size, "%Y-%m-%d", &date);
+}
+
 /* "2019-03-12 ± 40 days" */
 static void date_text(char *text, size_t size, double days, double sd)
 {
-    const time_t seconds = (time_t)(floor(days) * 86400);
-    struct tm date;
-    char day[32] = "?";
+    char day[32];
 
-    if (fabs(days) < 1e6 && gmtime_r(&seconds, &date) != NULL)
-        strftime(day, sizeof day, "%Y-%m-%d", &date);
+    cli_date_text(day, sizeof day, days);
     if (isfinite(sd))
         snprintf(text, size, "%s ± %.*f d", day, sd < 9.5 ? 1 : 0, sd);
     else

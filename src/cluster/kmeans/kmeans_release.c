@@ -92,22 +92,80 @@ static tacit_k_choice sure(const tac_k_choice *c)
     return out;
 }
 
-/* Centers go from the lattice to raw columns: c / scale + center of the domain; error bars are
-   divided by scale. */
+/* Root mean square distance of all rows from their mean, lattice units; NaN: not known. Before what
+   was transformed goes back. */
+static double total_spread(const tac_frame *frame, const tacit_model *model)
+{
+    double squares = 0;
+
+    for (int32_t j = 0; model->overall != NULL && j < model->dims; j++)
+        squares += pow(model->overall->sd[j] * frame->scale[j], 2);
+    return model->overall != NULL && isfinite(squares) ? sqrt(squares) : NAN;
+}
+
+/* Lengths of the first lattice become those of the clustered geometry, with few digits. */
+static tacit_status write_synopsis(tacit_ctx *ctx, tac_kmeans_result *result, double total,
+                                   tacit_model *model)
+{
+    tacit_status status = TACIT_OK;
+    tac_released_cells *s = result->synopsis;
+    const size_t dims = (size_t)model->dims;
+    tac_frame frame = {0};
+    double unit;
+
+    if (s == NULL) return TACIT_OK;
+    TAC_TRY(tac_frame_of_model(ctx, model, false, &frame, &unit));
+    for (size_t i = 0; i < (size_t)s->cells; i++) {
+        for (size_t j = 0; j < (size_t)s->width; j++) s->point[i * (size_t)s->width + j] /= unit;
+        s->point_sd[i] /= unit;
+        s->spread[i] /= unit;
+    }
+    for (size_t j = 0; s->origin != NULL && j < dims; j++) s->origin[j] /= unit;
+    s->outside /= unit;
+    s->total = (isnan(total) ? s->total : total) / unit; /* what was asked for is better known */
+    tac_released_cells_round(s, model->dims);
+    model->synopsis = s;
+    result->synopsis = NULL;
+done:
+    tac_frame_clear(&frame);
+    return status;
+}
+
+tacit_status tac_kmeans_write_result(tacit_ctx *ctx, const tac_frame *frame,
+                                     const tac_features *features, const tac_kmeans_result *result,
+                                     tacit_model *model, double *total)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)frame->dims;
+
+    model->rounds = result->rounds;
+    model->sizes_sd = deviation(result->sizes_sd);
+    for (size_t c = 0; c < (size_t)result->k; c++) {
+        model->sizes[c] = result->sizes[c];
+        tac_frame_from_lattice(frame, result->centers + c * dims, model->centers + c * dims);
+        for (size_t j = 0; j < dims; j++)
+            model->centers_sd[c * dims + j] =
+                deviation(result->centers_sd[c * dims + j] / frame->scale[j]);
+    }
+    TAC_TRY(explain(ctx, frame, result, model));
+    *total = total_spread(frame, model);
+    restore(features, model);
+done:
+    return status;
+}
+
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
                                 bool median, tac_kmeans_result *result, tacit_model **out)
 {
     tacit_status status = TACIT_OK;
     tacit_model *model = NULL;
     const tac_kmeans_method *method = tac_kmeans_method_of(opts->method);
-    const size_t dims = (size_t)run->frame.dims;
+    double total;
 
     *out = NULL;
     TAC_TRY(tac_model_new(ctx, result->k, run->frame.dims, &model));
     TAC_TRY(tac_model_set_text(ctx, &model->family, median ? "kmedian" : "kmeans"));
     TAC_TRY(tac_model_set_text(ctx, &model->method, method->name));
-    model->rounds = result->rounds;
-    model->sizes_sd = deviation(result->sizes_sd);
     TAC_TRY(tac_copy_numbers(ctx, result->curve, (size_t)result->curve_count, &model->curve));
     model->curve_count = result->curve_count;
     if (opts->k == TACIT_K_AUTO) {
@@ -116,17 +174,10 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
         if (model->curve_count == 0) model->curve_count = 1; /* one center: 0 */
     }
     TAC_TRY(tac_write_columns(ctx, run->data, model));
-    for (size_t c = 0; c < (size_t)result->k; c++) {
-        model->sizes[c] = result->sizes[c];
-        tac_frame_from_lattice(&run->frame, result->centers + c * dims, model->centers + c * dims);
-        for (size_t j = 0; j < dims; j++)
-            model->centers_sd[c * dims + j] =
-                deviation(result->centers_sd[c * dims + j] / run->frame.scale[j]);
-    }
     TAC_TRY(note_few(ctx, run, result));
-    TAC_TRY(explain(ctx, &run->frame, result, model));
-    restore(&run->data->features, model);
+    TAC_TRY(tac_kmeans_write_result(ctx, &run->frame, &run->data->features, result, model, &total));
     TAC_TRY(tac_write_geometry(ctx, run->data, &run->domain, opts->scale, &model->geometry));
+    TAC_TRY(write_synopsis(ctx, result, total, model));
     TAC_TRY(tac_column_notes(ctx, model, &result->notes));
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));

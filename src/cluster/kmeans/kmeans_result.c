@@ -37,6 +37,7 @@ void tac_kmeans_result_clear(tac_kmeans_result *r)
     tac_free(r->variance);
     tac_free(r->variance_sd);
     tac_free(r->curve);
+    tac_released_cells_free(r->synopsis);
     tac_notes_clear(&r->notes);
     *r = (tac_kmeans_result){0};
 }

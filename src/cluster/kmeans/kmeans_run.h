@@ -39,6 +39,8 @@ typedef struct tac_kmeans_result {
     double *curve;  /* with TACIT_K_AUTO: curve_count numbers for k = 1, 2, ... */
     int32_t curve_count;
     tac_k_choice choice; /* with TACIT_K_AUTO, if there was something to choose */
+    /* the cells it asked about, in units of the first lattice; NULL: none */
+    tac_released_cells *synopsis;
     tac_notes notes;
 } tac_kmeans_result;
 
@@ -108,6 +110,13 @@ const tac_kmeans_method *tac_kmeans_method_of(tacit_kmeans_method which);
 /* Result, frame, data and receipts become a release. */
 tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_kmeans_opts *opts,
                                 bool median, tac_kmeans_result *result, tacit_model **out);
+
+/* The part of it that any result takes: centers from the lattice to columns (c / scale + center of
+   the domain; error bars are divided by scale), sizes, spreads and what follows from them. *total:
+   root mean square distance of all rows from their mean, lattice units; NaN: not known. */
+tacit_status tac_kmeans_write_result(tacit_ctx *ctx, const tac_frame *frame,
+                                     const tac_features *features, const tac_kmeans_result *result,
+                                     tacit_model *model, double *total);
 
 /* column_notes.c: bounds that do not fit a column, and columns that are noise. */
 tacit_status tac_column_notes(tacit_ctx *ctx, const tacit_model *model, tac_notes *notes);

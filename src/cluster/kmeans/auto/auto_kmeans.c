@@ -49,6 +49,7 @@ static tacit_status start_with_tree(tac_walk *a, tac_found *c, tac_kmeans_result
 
     TAC_TRY(tac_auto_subspace(a));
     TAC_TRY(tac_auto_grow(a, &cells, out));
+    TAC_TRY(tac_auto_keep_cells(a, &cells, out));
     TAC_TRY(tac_auto_synopsis(a, &cells, a->rules.k, &tac_auto_synopsis_rules, c));
 done:
     tac_cell_set_clear(&cells);
@@ -107,7 +108,7 @@ static tacit_status walk(const tac_kmeans_job *job, tac_kmeans_result *out)
     TAC_TRY(tac_auto_narrow(&a, out));
     TAC_TRY(tac_auto_zoom(&a));
     TAC_TRY(a.rules.k == 1 ? tac_auto_start_with_one(&a, &found)
-            : a.rules.grid ? tac_auto_start_with_grid(&a, &found)
+            : a.rules.grid ? tac_auto_start_with_grid(&a, &found, out)
                            : start_with_tree(&a, &found, out));
     TAC_TRY(tac_auto_refine(&a, &found));
     TAC_TRY(tac_found_sort(a.ctx, &found));

@@ -43,6 +43,6 @@ double tac_boxes_threshold(const tac_boxes *boxes, double wrong);
 tacit_status tac_boxes_points(tacit_ctx *ctx, tac_boxes *boxes, int32_t k, tac_cell_set *out);
 
 /* grid_start.c: k centers for refine_centers.c, from the grid alone. */
-tacit_status tac_auto_start_with_grid(tac_walk *a, tac_found *c);
+tacit_status tac_auto_start_with_grid(tac_walk *a, tac_found *c, tac_kmeans_result *out);
 
 #endif

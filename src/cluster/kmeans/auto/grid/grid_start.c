@@ -11,7 +11,7 @@
 
 /* In fewer dimensions than columns a cell shows part of the spread: it is made wider in that
    proportion. */
-tacit_status tac_auto_start_with_grid(tac_walk *a, tac_found *c)
+tacit_status tac_auto_start_with_grid(tac_walk *a, tac_found *c, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(a->door);
@@ -23,6 +23,7 @@ tacit_status tac_auto_start_with_grid(tac_walk *a, tac_found *c)
     const uint64_t sigma = tac_quote_histogram(&params, tac_share(quanta, r.share));
     tac_grid_shape(&r, a->columns, a->rules.rows, ldexp((double)sigma, -TAC_COUNT_GRID) / sqrt(2));
     TAC_TRY(tac_grid_points(a, &r, quanta, &boxes));
+    TAC_TRY(tac_auto_keep_cells(a, &boxes, out));
     const tac_synopsis_rules rules = {.restarts = tac_auto_synopsis_rules.restarts,
                                       .flat = FLAT,
                                       .wider = (double)a->columns / a->dims};

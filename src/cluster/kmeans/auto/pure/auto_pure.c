@@ -55,6 +55,7 @@ static tacit_status start_with_grid(tac_walk *a, tac_pure_rules *r, tac_found *c
     tac_cell_set points = {0};
 
     TAC_TRY(find_points(a, &how, &points));
+    TAC_TRY(tac_auto_keep_cells(a, &points, out));
     if (a->job->opts->k == TACIT_K_AUTO) {
         TAC_TRY(tac_auto_choose_k(a, &points, &(tac_cell_finder){find_points, &how}, out));
         r->kappa = a->rules.kappa;
