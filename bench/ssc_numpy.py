@@ -69,8 +69,8 @@ ours.ours_ssc(pointer(x, ctypes.c_double), ctypes.c_int64(1000), 50,
               pointer(dense, ctypes.c_double))
 print(f"SSC, 1000 x 50: {theirs / mine:.1f} times as fast as numpy's ADMM ({steps} steps; "
       "wanted: 5); "
-      f"largest difference of a coefficient {np.abs(dense - c).max():.1g}, ours stop "
-      "block by block")
+      f"largest difference of a coefficient {np.abs(dense - c).max():.1g}, ours are "
+      "exact")
 
 
 def neighbours_numpy(x, s):
@@ -86,7 +86,7 @@ def neighbours_numpy(x, s):
 
 def neighbours_ours(x, s):
     to, product = np.empty((len(x), s), dtype=np.int32), np.empty((len(x), s))
-    ours.ours_neighbours(pointer(x, ctypes.c_double), ctypes.c_int64(len(x)), x.shape[1], s,
+    ours.ours_neighbors(pointer(x, ctypes.c_double), ctypes.c_int64(len(x)), x.shape[1], s,
                          pointer(to, ctypes.c_int32), pointer(product, ctypes.c_double))
     return to
 

@@ -198,6 +198,112 @@ static void settings(void)
         }
 }
 
+static int falling(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Groups of rows are passed over, and still nothing nearer is missed: against all products, with
+   rows of zeros and equal rows among them. */
+static void neighbors(void)
+{
+    enum { N = 6000, S = 7 };
+    const int32_t dims[] = {8, 30};
+    static int32_t to[N * S];
+    static double product[N * S], all[N];
+
+    for (int c = 0; c < 2; c++) {
+        const int32_t d = dims[c];
+        union_set s = union_new(N, d, 3, 2, c == 0 ? 0.02 : 0.5, 77);
+        for (int64_t i = 0; i < N; i++) {
+            double square = 0;
+            for (int32_t j = 0; j < d; j++) square += s.points[i * d + j] * s.points[i * d + j];
+            for (int32_t j = 0; j < d; j++)
+                s.points[i * d + j] = i % 500 == 0 ? 0 : s.points[i * d + j] / sqrt(square);
+        }
+        for (int64_t i = 0; i < 40; i++) /* a heap of equal rows */
+            memcpy(s.points + (i + 1) * d, s.points + d, (size_t)d * sizeof *s.points);
+        const tac_unit_rows rows = {.unit = s.points, .n = N, .d = d};
+        MUST(tac_neighbors(ctx, &rows, S, to, product) == TACIT_OK);
+        double missed = 0, wrong = 0;
+        int twice = 0;
+        for (int64_t i = 0; i < N; i += 7) {
+            for (int64_t k = 0; k < N; k++) {
+                double dot = 0;
+                for (int32_t j = 0; j < d; j++) dot += s.points[i * d + j] * s.points[k * d + j];
+                all[k] = k == i ? -1 : fmin(1, fabs(dot));
+            }
+            for (int e = 0; e < S; e++) {
+                wrong = fmax(wrong, fabs(product[i * S + e] - all[to[i * S + e]]));
+                twice += all[to[i * S + e]] == -1;
+                for (int f = 0; f < e; f++) twice += to[i * S + e] == to[i * S + f];
+            }
+            qsort(product + i * S, S, sizeof *product, falling);
+            qsort(all, N, sizeof *all, falling);
+            for (int e = 0; e < S; e++) missed = fmax(missed, all[e] - product[i * S + e]);
+        }
+        CHECK(missed < 1e-6 && wrong < 1e-14 && twice == 0,
+              "the nearest of %d rows in %d columns are those of a search of all (%.1e missed)", N,
+              d, missed);
+        union_clear(&s);
+    }
+}
+
+/* SSC solves its lasso: |<x_i, x_j - X'c>| <= 1 / lambda, and equal with the sign of c_i where that
+   is not 0; the diagonal is 0. 1 / lambda = mu / 20. */
+static void lasso(void)
+{
+    enum { N = 330, D = 9 };
+    union_set s = union_new(N, D, 3, 3, 0.05, 5);
+    int64_t *first = NULL;
+    int32_t *to = NULL;
+    double *value = NULL, mu = 1, worst = 0;
+    static double dense[N];
+    bool order = true;
+
+    for (int64_t i = 0; i < N; i++) {
+        double square = 0;
+        for (int32_t j = 0; j < D; j++) square += s.points[i * D + j] * s.points[i * D + j];
+        for (int32_t j = 0; j < D; j++) s.points[i * D + j] /= sqrt(square);
+    }
+    memcpy(s.points + D, s.points, D * sizeof *s.points); /* two equal rows */
+    for (int32_t j = 0; j < D; j++) s.points[5 * D + j] = 0;
+    for (int64_t i = 0; i < N; i++) {
+        double most = 0;
+        for (int64_t k = 0; k < N; k++) {
+            double dot = 0;
+            for (int32_t j = 0; j < D; j++) dot += s.points[i * D + j] * s.points[k * D + j];
+            if (k != i) most = fmax(most, fabs(dot));
+        }
+        mu = most > 0 ? fmin(mu, most) : mu;
+    }
+    const tac_unit_rows rows = {.unit = s.points, .n = N, .d = D};
+    MUST(tac_ssc_coefficients(ctx, &rows, &first, &to, &value) == TACIT_OK);
+    for (int64_t i = 0; i < N; i++) {
+        double rest[D];
+        memcpy(rest, s.points + i * D, sizeof rest);
+        memset(dense, 0, sizeof dense);
+        for (int64_t e = first[i]; e < first[i + 1]; e++) {
+            order = order && to[e] != i && (e == first[i] || to[e] > to[e - 1]);
+            dense[to[e]] = value[e];
+            for (int32_t j = 0; j < D; j++) rest[j] -= value[e] * s.points[to[e] * D + j];
+        }
+        for (int64_t k = 0; k < N; k++) {
+            double pull = 0;
+            for (int32_t j = 0; j < D; j++) pull += rest[j] * s.points[k * D + j];
+            if (dense[k] != 0) worst = fmax(worst, fabs(pull - copysign(mu / 20, dense[k])));
+            if (k != i) worst = fmax(worst, fabs(pull) - mu / 20);
+        }
+    }
+    CHECK(worst < 1e-7, "SSC solves its lasso: conditions hold within %.1e", worst);
+    CHECK(order, "... columns ascend and leave themselves out");
+    tac_free(first);
+    tac_free(to);
+    tac_free(value);
+    union_clear(&s);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -207,6 +313,8 @@ int main(void)
     canonical();
     recovery();
     settings();
+    neighbors();
+    lasso();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -17,8 +17,8 @@ typedef struct tac_plain_subspaces {
 } tac_plain_subspaces;
 
 #define TAC_TSC_MOST 64
-#define TAC_TSC_ROWS 200000 /* the most rows of TSC: time ~ n^2 d */
-#define TAC_SSC_ROWS 10000  /* of SSC and LRR: time ~ n^2 d a step, and LRR holds n^2 numbers */
+#define TAC_TSC_ROWS 200000 /* the most rows of TSC: time ~ n^2 d at most */
+#define TAC_SSC_ROWS 10000  /* of SSC and LRR: time ~ n^2 d, and LRR holds n^2 numbers */
 /* The most rows that a solver takes; k-plane: INT64_MAX. */
 int64_t tac_solver_rows(tacit_subspace_solver solver);
 

@@ -23,8 +23,8 @@ tacit_status tac_solve_lrr(tacit_ctx *ctx, const tac_unit_rows *rows,
                            const tac_plain_subspaces *opts, int32_t *label);
 
 /* to: n x s: the rows with the s largest |<x_i, x_j>|, j != i, in no order, and those numbers; s <
-   n. n^2 d multiplications in tiles, memory ~ n s. Products are formed in single precision to
-   choose, in double to report. */
+   n. n^2 d multiplications at most, in tiles: of rows in groups of near directions far fewer;
+   memory ~ n (s + d). Products are formed in single precision to choose, in double to report. */
 tacit_status tac_neighbors(tacit_ctx *ctx, const tac_unit_rows *rows, int32_t s, int32_t *to,
                            double *product);
 

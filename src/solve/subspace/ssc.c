@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse subspace clustering (Elhamifar & Vidal): min |C|_1 + (lambda / 2) |X' - X'C|_F^2, diag C =
-   0, by ADMM, column by column. With rho the penalty, X the n x d rows and G = X X':
-       Z = (lambda G + rho I)^-1 (lambda G + rho (C - U)), diag Z = 0; C = soft(Z + U, 1 / rho),
-       diag C = 0; U += Z - C.
-   Columns do not need each other: a few at a time go all the way while they stay in the cache.
-   (lambda G + rho I)^-1 = (I - Y Y') / rho with Y = X R^-1, R'R = X'X + (rho / lambda) I
-   (Woodbury): n d multiplications a column and step, where the inverse would take n^2. */
+   0, exactly, column by column: a lasso with few entries. The few are found by screening. With r =
+   x_j - X'c the solution has |<x_i, r>| <= 1 / lambda for all i, so rows that exceed it join a
+   short list, the lasso is solved on the list (short_lasso.c), and so on until none exceeds it.
+   Columns do not need each other: some at a time are screened by one product. */
+#include "solve/subspace/short_lasso.h"
 #include "solve/subspace/solvers_internal.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 enum {
     WIDTH = 32, /* columns at a time */
-    STEPS = 200,
+    JOIN = 12,  /* rows that join a list in one turn, those that exceed the bound most */
+    TURNS = 500,
 };
-#define ALPHA 20.0 /* lambda = ALPHA / mu, rho = ALPHA: the authors' choice */
-#define CLOSE 2e-4 /* max |Z - C| at which a block of columns is done */
+#define ALPHA 20.0   /* lambda = ALPHA / mu: the authors' choice */
+#define EXCEEDS 1e-7 /* of the bound: what counts as more */
 
 typedef struct column_block {
     int64_t count;
@@ -30,10 +29,11 @@ typedef struct column_block {
 typedef struct ssc {
     tacit_ctx quiet;
     const tac_unit_rows *rows;
-    double *y;       /* n x d */
-    double ratio;    /* lambda / rho */
-    double **room;   /* per worker: 4 n WIDTH + d WIDTH */
-    double *largest; /* per row: largest |<x_i, x_j>|, j != i */
+    double bound;         /* 1 / lambda */
+    double **room;        /* per worker: WIDTH (n + d) */
+    tac_lasso *lasso;     /* per worker */
+    tac_short_list *list; /* per worker: WIDTH */
+    double *largest;      /* per row: largest |<x_i, x_j>|, j != i */
     column_block *block;
 } ssc;
 
@@ -56,98 +56,105 @@ static tacit_status largest_block(void *state, int64_t block, int worker)
     return TACIT_OK;
 }
 
-/* One step of w columns: given v = C - U and t = Y Y'v, the next u and v. Returns max |Z - C|. */
-static double step(int64_t n, int32_t w, const double *b, const double *t, double *u, double *v)
+static bool is_listed(const tac_short_list *list, int32_t row)
 {
-    double gap = 0;
-
-    for (int64_t i = 0; i < n; i++)
-        for (int32_t c = 0; c < w; c++) {
-            const int64_t at = i * w + c;
-            const double z = b[at] + v[at] - t[at], sum = z + u[at];
-            const double soft = fmax(0, sum - 1 / ALPHA) + fmin(0, sum + 1 / ALPHA),
-                         off = fabs(z - soft);
-            u[at] = sum - soft;
-            v[at] = soft - u[at];
-            gap = off > gap ? off : gap;
-        }
-    return gap;
+    for (int32_t i = 0; i < list->count; i++)
+        if (list->row[i] == row) return true;
+    return false;
 }
 
-/* Columns from .. from + w - 1: rows are kept side by side, so that one gemm serves all. diag Z = 0
-   is done by leaving b, u and v there 0 and t is set to v: then z = 0. */
-static void solve_columns(const ssc *s, int64_t from, int32_t w, double *room)
+/* The JOIN rows off the list with the largest |<x_i, r>| above the bound; products: n. Returns
+   whether there were any. */
+static bool join_list(const ssc *s, int64_t self, int32_t most, const double *product,
+                      tac_short_list *list)
+{
+    const int64_t n = s->rows->n;
+    double least = s->bound * (1 + EXCEEDS), size[JOIN];
+    int32_t row[JOIN], held = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        const double own = fabs(product[i]);
+        if (own <= least || i == self || is_listed(list, (int32_t)i)) continue;
+        int32_t at = held < JOIN ? held++ : JOIN - 1;
+        for (; at > 0 && size[at - 1] < own; at--) { /* of equals the first stays first */
+            size[at] = size[at - 1];
+            row[at] = row[at - 1];
+        }
+        size[at] = own;
+        row[at] = (int32_t)i;
+        if (held == JOIN) least = size[JOIN - 1];
+    }
+    held = held < most - list->count ? held : most - list->count;
+    for (int32_t h = 0; h < held; h++) {
+        list->row[list->count] = row[h];
+        list->value[list->count++] = 0;
+    }
+    return held > 0;
+}
+
+/* Columns from .. from + w - 1: screen, join, solve, until nothing joins. */
+static void solve_columns(const ssc *s, int64_t from, int32_t w, int worker)
 {
     const int64_t n = s->rows->n;
     const int32_t d = s->rows->d;
-    double *b = room, *u = b + n * w, *v = u + n * w, *t = v + n * w, *p = t + n * w;
+    const double *unit = s->rows->unit;
+    tac_lasso *lasso = &s->lasso[worker];
+    tac_short_list *list = s->list + (int64_t)worker * WIDTH;
+    double *product = s->room[worker], *rest = product + (int64_t)WIDTH * n;
+    int32_t open[WIDTH], many = w;
 
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)n, w, d, s->ratio, s->rows->unit, d,
-                s->rows->unit + from * d, d, 0, b, w);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, w, (int)n, 1, s->y, d, b, w, 0, p, w);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, -1, s->y, d, p, w, 1, b,
-                w);
-    memset(u, 0, (size_t)(2 * n * w) * sizeof *u); /* and v */
-    for (int32_t c = 0; c < w; c++) b[(from + c) * w + c] = 0;
-    for (int i = 0; i < STEPS; i++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, w, (int)n, 1, s->y, d, v, w, 0, p,
-                    w);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)n, w, d, 1, s->y, d, p, w, 0, t,
-                    w);
-        for (int32_t c = 0; c < w; c++) t[(from + c) * w + c] = v[(from + c) * w + c];
-        if (step(n, w, b, t, u, v) < CLOSE) break;
+    for (int32_t c = 0; c < w; c++) {
+        open[c] = c;
+        list[c].count = 0;
     }
-    for (int64_t i = 0; i < n * w; i++) v[i] += u[i]; /* C */
+    lasso->bound = s->bound;
+    for (int turn = 0; turn < TURNS && many > 0; turn++) {
+        int32_t left = 0;
+        for (int32_t o = 0; o < many; o++)
+            tac_lasso_rest(unit, d, unit + (from + open[o]) * d, &list[open[o]], rest + o * d);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, many, (int)n, d, 1, rest, d, unit, d,
+                    0, product, (int)n);
+        for (int32_t o = 0; o < many; o++) {
+            const int64_t self = from + open[o];
+            if (!join_list(s, self, lasso->most, product + o * n, &list[open[o]])) continue;
+            tac_lasso_solve(lasso, unit, unit + self * d, &list[open[o]]);
+            open[left++] = open[o];
+        }
+        many = left;
+    }
 }
 
-/* A block of columns of C, then its entries that are not 0, in memory of its own. */
+/* A block of columns of C in memory of its own, rows ascending. */
 static tacit_status solve_block(void *state, int64_t block, int worker)
 {
     tacit_status status = TACIT_OK;
     const ssc *s = state;
     const int64_t n = s->rows->n, from = block * WIDTH;
     const int32_t w = n - from < WIDTH ? (int32_t)(n - from) : WIDTH;
-    const double *c = s->room[worker] + 2 * n * w;
+    const tac_short_list *list = s->list + (int64_t)worker * WIDTH;
     column_block *out = &s->block[block];
     tacit_ctx own = s->quiet;
 
-    solve_columns(s, from, w, s->room[worker]);
-    for (int64_t i = 0; i < n * w; i++) out->count += fabs(c[i]) > 1e-12;
+    solve_columns(s, from, w, worker);
+    for (int32_t j = 0; j < w; j++) out->count += list[j].count;
     TAC_TRY(tac_new(&own, WIDTH + 1, sizeof *out->first, &out->first));
     TAC_TRY(tac_new(&own, (size_t)out->count, sizeof *out->to, &out->to));
     TAC_TRY(tac_new(&own, (size_t)out->count, sizeof *out->value, &out->value));
     int64_t at = 0;
     for (int32_t j = 0; j < w; j++) {
-        for (int64_t i = 0; i < n; i++)
-            if (fabs(c[i * w + j]) > 1e-12) {
-                out->to[at] = (int32_t)i;
-                out->value[at++] = c[i * w + j];
+        const int64_t begin = at;
+        for (int32_t e = 0; e < list[j].count; e++, at++) {
+            int64_t place = at;
+            for (; place > begin && out->to[place - 1] > list[j].row[e]; place--) {
+                out->to[place] = out->to[place - 1];
+                out->value[place] = out->value[place - 1];
             }
+            out->to[place] = list[j].row[e];
+            out->value[place] = list[j].value[e];
+        }
         out->first[j + 1] = at;
     }
 done:
-    return status;
-}
-
-/* Y = X R^-1. By columns, row-major X is X' and R' is lower: R = chol upper by columns = lower by
-   rows. */
-static tacit_status prepare(tacit_ctx *ctx, ssc *s)
-{
-    tacit_status status = TACIT_OK;
-    const int32_t d = s->rows->d, n = (int32_t)s->rows->n;
-    double *m = NULL;
-
-    TAC_TRY(tac_new(ctx, (size_t)d * (size_t)d, sizeof *m, &m));
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, d, n, 1, s->rows->unit, d, 0, m, d);
-    for (int32_t j = 0; j < d; j++) m[j * d + j] += 1 / s->ratio;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', d, m, d) != 0)
-        TAC_TRY(tac_fail(ctx, TACIT_E_INTERNAL,
-                         "sparse subspace clustering: LAPACK's dpotrf found no root"));
-    memcpy(s->y, s->rows->unit, (size_t)n * (size_t)d * sizeof *s->y);
-    cblas_dtrsm(CblasRowMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, d, 1, m, d,
-                s->y, d);
-done:
-    tac_free(m);
     return status;
 }
 
@@ -188,18 +195,25 @@ tacit_status tac_ssc_coefficients(tacit_ctx *ctx, const tac_unit_rows *rows, int
     *to = NULL;
     *value = NULL;
     tac_engine_threads(ctx, &engine);
-    TAC_TRY(tac_new(ctx, (size_t)n * (size_t)rows->d, sizeof *s.y, &s.y));
+    const int32_t lists = engine.workers * WIDTH;
     TAC_TRY(tac_new(ctx, (size_t)n, sizeof *s.largest, &s.largest));
     TAC_TRY(tac_new(ctx, (size_t)blocks, sizeof *s.block, &s.block));
     TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *s.room, &s.room));
-    for (int i = 0; i < engine.workers; i++)
-        TAC_TRY(
-            tac_new(ctx, (4 * (size_t)n + (size_t)rows->d) * WIDTH, sizeof **s.room, &s.room[i]));
+    TAC_TRY(tac_new(ctx, (size_t)lists, sizeof *s.list, &s.list));
+    TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *s.lasso, &s.lasso));
+    for (int i = 0; i < engine.workers; i++) {
+        TAC_TRY(tac_new(ctx, ((size_t)n + (size_t)rows->d) * WIDTH, sizeof **s.room, &s.room[i]));
+        TAC_TRY(tac_lasso_new(ctx, rows->d, JOIN, &s.lasso[i]));
+    }
+    for (int32_t i = 0; i < lists; i++) {
+        const size_t most = (size_t)s.lasso[0].most;
+        TAC_TRY(tac_new(ctx, most, sizeof *s.list[i].row, &s.list[i].row));
+        TAC_TRY(tac_new(ctx, most, sizeof *s.list[i].value, &s.list[i].value));
+    }
     TAC_TRY(engine.map(&engine, ctx, blocks, largest_block, &s));
     double mu = 1; /* the least of the largest; rows at right angles to all others have no say */
     for (int64_t i = 0; i < n; i++) mu = s.largest[i] > 1e-9 ? fmin(mu, s.largest[i]) : mu;
-    s.ratio = 1 / mu;
-    TAC_TRY(prepare(ctx, &s));
+    s.bound = mu / ALPHA;
     status = engine.map(&engine, ctx, blocks, solve_block, &s);
     if (status == TACIT_E_MEMORY)
         tac_fail(ctx, status, "not enough memory for sparse subspace clustering; use fewer rows");
@@ -212,10 +226,16 @@ done:
         tac_free(s.block[b].value);
     }
     for (int i = 0; i < engine.workers && s.room != NULL; i++) tac_free(s.room[i]);
+    for (int i = 0; i < engine.workers && s.lasso != NULL; i++) tac_lasso_clear(&s.lasso[i]);
+    for (int32_t i = 0; i < lists && s.list != NULL; i++) {
+        tac_free(s.list[i].row);
+        tac_free(s.list[i].value);
+    }
     tac_free(s.room);
+    tac_free(s.lasso);
+    tac_free(s.list);
     tac_free(s.block);
     tac_free(s.largest);
-    tac_free(s.y);
     return status;
 }
 
