@@ -2,6 +2,7 @@
 /* The rounds: rows go to their subspace, and noisy second moments of every cell in all columns
    are asked for, two halves a round with independent noise, averaged over the rounds. */
 #include "cluster/subspace/auto/auto_subspace.h"
+#include "cluster/subspace/auto/pooled_contest.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +14,12 @@ typedef struct refinement {
     tac_fourth_walk *w;
     tac_noisy_planes plane;
     tac_halves halves;
-    double *sum[2]; /* k x m x m: over the rounds */
-    double *turned; /* dims x m: scratch */
-    double *found;  /* k x q x m */
-    int16_t *start; /* k x q x p: the fit, as the door takes it */
-    double noise;   /* of a diagonal entry of a half's average */
+    double *sum[2];      /* k x m x m: over the rounds */
+    double *turned;      /* dims x m: scratch */
+    double *found;       /* k x q x m */
+    int16_t *start;      /* k x q x p: the fit, as the door takes it */
+    double noise;        /* of a diagonal entry of a half's average */
+    tac_contest contest; /* on every round but the first */
 } refinement;
 
 /* sum_l += B^T A_l B, B the directions; without directions: A_l. */
@@ -79,18 +81,42 @@ static tac_cells first_cells(refinement *r)
                        .rank = w->q};
 }
 
+/* Before a round: one subspace from all rounds so far, to be judged on it. */
+static tacit_status begin_contest(refinement *r)
+{
+    tacit_status status = TACIT_OK;
+    const tac_halves *h = &r->halves;
+    const size_t m = (size_t)h->m;
+    double *pool = NULL;
+
+    TAC_TRY(tac_new(h->ctx, m * m, sizeof *pool, &pool));
+    for (size_t l = 0; l < (size_t)h->k; l++)
+        for (size_t e = 0; e < m * m; e++)
+            pool[e] += r->sum[0][l * m * m + e] + r->sum[1][l * m * m + e];
+    for (size_t a = 0; a < m && h->pool != NULL; a++)
+        pool[a * m + a] += h->pool_weight * h->pool[a];
+    TAC_TRY(tac_contest_round(&r->contest, r->found, pool));
+    for (int i = 0; i < 2; i++) tac_contest_add(&r->contest, r->sum[i], -0.5);
+done:
+    tac_free(pool);
+    return status;
+}
+
 /* Round t: two queries about the same cells, averages, the best subspaces from both halves. */
 static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
+    const bool judge = r->w->k > 1 && t > 0;
     const size_t numbers = (size_t)r->w->k * (size_t)r->halves.m * (size_t)r->halves.m;
     const tac_cells cells = t == 0 ? first_cells(r) : tac_kplane_cells(&r->plane);
 
+    if (judge) TAC_TRY(begin_contest(r));
     for (int i = 0; i < 2; i++) {
         TAC_TRY(tac_kplane_ask(
             &r->plane, i == 0 ? "second moments, first half" : "second moments, second half",
             quanta, &cells));
         gather(r, r->sum[i]);
+        if (judge) tac_contest_add(&r->contest, r->sum[i], 0.5);
     }
     for (int i = 0; i < 2; i++)
         for (size_t e = 0; e < numbers; e++) r->halves.half[i][e] = r->sum[i][e] / (t + 1);
@@ -124,6 +150,7 @@ static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
         r->halves.pool = w->along;
         r->halves.pool_weight = w->k * w->rules.projection / (rest + w->k * w->rules.projection);
     }
+    TAC_TRY(tac_contest_open(w->ctx, w->k, w->q, m, &r->contest));
     TAC_TRY(tac_kplane_open(w->job, w->k, w->q, &r->plane));
     for (int i = 0; i < 2; i++) {
         TAC_TRY(tac_new(w->ctx, k * wide * wide, sizeof(double), &r->sum[i]));
@@ -144,6 +171,7 @@ static void close_refinement(refinement *r)
         tac_free(r->sum[i]);
         tac_free(r->halves.half[i]);
     }
+    tac_contest_close(&r->contest);
     tac_free(r->halves.gain);
     tac_free(r->turned);
     tac_free(r->found);
@@ -172,6 +200,8 @@ static tacit_status add_notes(const refinement *r, tac_subspace_result *out)
                          "%d of the %d subspaces hold so few rows that noise alone would explain "
                          "them",
                          empty, w->k));
+    TAC_TRY(tac_contest_note(&r->contest, r->plane.sd * M_SQRT1_2, !w->affine,
+                             tac_word(w->job->random), &out->notes));
     if (1 / w->most > LOOSE)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "the declared domain is about %.0f times wider than the rows are long; a "

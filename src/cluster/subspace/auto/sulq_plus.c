@@ -6,6 +6,7 @@
    so that many rounds cost more than their number's root: fewer starts and rounds, by a rule of
    their own. */
 #include "cluster/subspace/auto/noisy_kplane.h"
+#include "cluster/subspace/auto/pooled_contest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,18 +73,40 @@ static rules rules_for(const tac_privacy_params *params, uint64_t budget, int32_
     return r;
 }
 
-/* One start: some rounds of k-plane; bases: the start, then the result. */
+/* Before a round: one subspace from the rounds so far, to be judged on it. */
+static tacit_status begin_contest(const tac_noisy_planes *p, const double *sum,
+                                  tac_contest *contest)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)p->dims * (size_t)p->dims;
+    double *pool = NULL;
+
+    TAC_TRY(tac_new(p->ctx, numbers, sizeof *pool, &pool));
+    for (size_t l = 0; l < (size_t)p->k; l++)
+        for (size_t e = 0; e < numbers; e++) pool[e] += sum[l * numbers + e];
+    TAC_TRY(tac_contest_round(contest, p->bases, pool));
+done:
+    tac_free(pool);
+    return status;
+}
+
+/* One start: some rounds of k-plane; bases: the start, then the result. contest: on every round
+   but the first; NULL: none, and rounds are not averaged. */
 static tacit_status run_once(tac_noisy_planes *p, int32_t rounds, uint64_t each, double *sum,
-                             bool average)
+                             tac_contest *contest)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)p->k * (size_t)p->dims * (size_t)p->dims;
+    const bool average = contest != NULL;
 
     for (int32_t t = 0; t < rounds; t++) {
         tac_show_progress(p->ctx, average ? "refining the subspaces" : "trying starts",
                           (double)t / rounds);
+        const bool judge = average && p->k > 1 && t > 0;
+        if (judge) TAC_TRY(begin_contest(p, sum, contest));
         TAC_TRY(
             tac_kplane_ask(p, average ? "k-plane round" : "k-plane round of a start", each, NULL));
+        if (judge) tac_contest_add(contest, p->moments, 1);
         for (size_t e = 0; e < numbers; e++)
             sum[e] = p->moments[e] + (average && t > 0 ? KEEP * sum[e] : 0);
         TAC_TRY(tac_kplane_top(p->ctx, sum, p->k, p->dims, p->q, p->bases));
@@ -107,7 +130,7 @@ static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uin
     TAC_TRY(tac_new(job->ctx, numbers * (size_t)r->starts, sizeof *rounded, &rounded));
     for (int32_t s = 0; s < r->starts; s++) {
         TAC_TRY(tac_subspace_random(job->ctx, job->random, p->k, p->q, p->dims, p->bases));
-        TAC_TRY(run_once(p, r->first, each, sum, false));
+        TAC_TRY(run_once(p, r->first, each, sum, NULL));
         memcpy(bases + (size_t)s * numbers, p->bases, numbers * sizeof *bases);
     }
     tac_subspace_round(bases, numbers * (size_t)r->starts, rounded);
@@ -129,10 +152,12 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     const uint64_t budget = tac_door_left(job->door);
     const size_t d = (size_t)job->dims, q = (size_t)job->q;
     tac_noisy_planes p = {0};
+    tac_contest contest = {0};
     double *sum = NULL, *inside = NULL, weight = 0;
     int64_t count;
 
     TAC_TRY(tac_kplane_open(job, job->k, job->q, &p));
+    TAC_TRY(tac_contest_open(job->ctx, p.k, p.q, p.dims, &contest));
     TAC_TRY(tac_new(job->ctx, (size_t)p.k * d * d, sizeof *sum, &sum));
     TAC_TRY(tac_door_count(job->door, "number of rows", tac_share(budget, count_share(&params)),
                            &count));
@@ -143,8 +168,8 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     else
         TAC_TRY(tac_subspace_random(job->ctx, job->random, p.k, p.q, p.dims, p.bases));
     const uint64_t sizes = tac_share(budget, r.sizes);
-    TAC_TRY(
-        run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum, true));
+    TAC_TRY(run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum,
+                     &contest));
     tac_show_progress(job->ctx, "refining the subspaces", 1);
     for (int32_t t = 0; t < r.more; t++) weight = 1 + KEEP * weight;
     TAC_TRY(tac_new(job->ctx, (size_t)p.k * q * q, sizeof *inside, &inside));
@@ -160,7 +185,10 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
                          "directions are mostly random; ask for fewer or smaller subspaces, use "
                          "fewer columns or a larger epsilon",
                          p.k));
+    TAC_TRY(
+        tac_contest_note(&contest, p.sd, !job->opts->affine, tac_word(job->random), &out->notes));
 done:
+    tac_contest_close(&contest);
     tac_kplane_close(&p);
     tac_free(sum);
     tac_free(inside);
