@@ -3,6 +3,7 @@
    every degenerate table is survived, the same bits come whatever the threads and the order of
    rows, budgets are spent and not more. */
 #include "cluster/cocluster/auto/rows/auto_rows.h"
+#include "data/dataset/persons_added.h"
 #include "release/model.h"
 #include "tap.h"
 
@@ -503,6 +504,97 @@ static void test_refused(void)
     tacit_data_free(data);
 }
 
+/* ---- rows of a person, added up ---- */
+
+/* other = t with one row for each of t's units, by hand: dense sums. */
+static void add_by_hand(void)
+{
+    int64_t to = 0, rows = 0;
+
+    other.columns = t.columns;
+    for (int64_t i = 0; i < t.rows;) {
+        double count[200] = {0};
+        const int64_t unit = t.unit[i];
+        for (; i < t.rows && t.unit[i] == unit; i++)
+            for (int64_t e = t.start[i]; e < t.start[i + 1]; e++) count[t.column[e]] += t.value[e];
+        for (int32_t j = 0; j < t.columns; j++)
+            if (count[j] > 0) {
+                other.column[to] = j;
+                other.value[to++] = count[j];
+            }
+        other.start[++rows] = to;
+    }
+    other.rows = rows;
+}
+
+/* Runs with persons and no limit of rows give, bit for bit, what rows added up by hand give: then
+   a person is a row, and hidden as one. Also in another order of the rows, and split otherwise. */
+static void test_rows_added(void)
+{
+    const ask a = {.k = 3, .l = 3, .epsilon = 2, .seed = 5};
+    tacit_model *by_hand, *added, *mixed;
+
+    plant(3000, 60, 3);
+    for (int64_t i = 0; i < t.rows; i++) t.unit[i] = i / 7 + (i % 7 > 2); /* 1 to 7 rows each */
+    add_by_hand();
+    by_hand = fit(&other, a);
+    tacit_data *data = data_of(&t, true);
+    tacit_budget b;
+    tacit_cocluster_opts o;
+    options(a, &b, &o);
+    MUST(tacit_cocluster_run(ctx, data, &b, &o, &added) == TACIT_OK);
+    tacit_data_free(data);
+    shuffle();
+    data = data_of(&other, true);
+    MUST(tacit_cocluster_run(ctx, data, &b, &o, &mixed) == TACIT_OK);
+    tacit_data_free(data);
+    const size_t cells = (size_t)by_hand->k * (size_t)(by_hand->blocks->l + by_hand->blocks->rest);
+    CHECK(memcmp(by_hand->blocks->table, added->blocks->table, cells * sizeof(double)) == 0 &&
+              memcmp(by_hand->sizes, added->sizes, (size_t)by_hand->k * sizeof(double)) == 0 &&
+              memcmp(by_hand->blocks->column_cluster, added->blocks->column_cluster,
+                     60 * sizeof(int32_t)) == 0,
+          "persons' rows are added up as by hand, to the last bit");
+    CHECK(memcmp(mixed->blocks->table, added->blocks->table, cells * sizeof(double)) == 0,
+          "... and in whatever order they come");
+    CHECK(added->card.rows_per_unit == 1 && strstr(added->card.unit, "person") != NULL,
+          "the card says so: %s", added->card.unit);
+    tacit_model_free(by_hand);
+    tacit_model_free(added);
+    tacit_model_free(mixed);
+}
+
+/* Neighbors: one person with many huge rows, with whom the table has 5 rows more, is one row of
+   the lattice more; nobody's rows are none. Sums stop at the largest count. */
+static void test_added_neighbors(void)
+{
+    const int64_t start[] = {0, 1, 2, 4, 5, 5, 6}, unit[] = {3, 9, 9, 9, 4, -1};
+    const int32_t column[] = {1, 0, 0, 2, 2, 1};
+    const double value[] = {5, 2147483647, 2147483647, 1, 7, 3};
+    tacit_data *data = NULL;
+    tac_added with = {0}, without = {0};
+    tac_nonzeros row = {0};
+
+    for (int64_t rows = 6; rows >= 1; rows -= 5) {
+        tac_added *a = rows == 6 ? &with : &without;
+        MUST(tacit_data_from_csr(ctx, start, column, value, rows, 3, &data) == TACIT_OK);
+        MUST(tacit_data_set_units(ctx, data, unit, NULL) == TACIT_OK);
+        MUST(tac_data_load(ctx, data, &(tac_load){.counts = true}) == TACIT_OK);
+        MUST(tac_data_add_persons(ctx, data, a) == TACIT_OK);
+        tacit_data_free(data);
+    }
+    CHECK(with.data->reader->rows == 3 && without.data->reader->rows == 1,
+          "three persons, one of them with an empty row, and one: %lld, %lld",
+          (long long)with.data->reader->rows, (long long)without.data->reader->rows);
+    MUST(with.data->reader->read_sparse(with.data->reader, 0, 3, &row) == TACIT_OK);
+    CHECK(row.start[1] == 1 && row.start[2] == 1 && row.start[3] == 3 && row.value[0] == 5 &&
+              row.feature[1] == 0 && row.value[1] == 2147483647 && row.feature[2] == 2 &&
+              row.value[2] == 8,
+          "sums by column, at most the largest count");
+    tac_nonzeros_clear(&row);
+    tac_added_clear(&with);
+    tac_added_clear(&without);
+}
+
 /* ---- tables put together ---- */
 
 static double normal(void)
@@ -566,6 +658,8 @@ int main(void)
     test_labels();
     test_plan();
     test_refused();
+    test_rows_added();
+    test_added_neighbors();
     test_tables_together();
     tacit_ctx_free(ctx);
     return tap_done();

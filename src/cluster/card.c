@@ -86,6 +86,10 @@ static tacit_status write_guarantee(tacit_ctx *ctx, const tac_run *run, const ch
     if (run->budget.neighbors == TACIT_ENTRY)
         snprintf(who, sizeof who,
                  "one more or one less in a single entry of the table (not for whole rows)");
+    else if (person && run->budget.max_rows_per_unit == 0)
+        snprintf(who, sizeof who,
+                 "%s all rows of one person (column %.200s, added up into one row)",
+                 replace ? "changing" : "adding or removing", column);
     else if (person)
         snprintf(
             who, sizeof who, "%s all rows of one person (column %.200s, at most %d %s of each %s)",

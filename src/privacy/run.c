@@ -49,6 +49,11 @@ static tacit_status check_estimates(tacit_ctx *ctx, const tacit_data *data, taci
     return TACIT_OK;
 }
 
+bool tac_run_adds(const tacit_data *data, bool counts, const tacit_budget *budget)
+{
+    return counts && data->has_units && budget->max_rows_per_unit == 0;
+}
+
 /* Options, domain and declaration against each other: public facts alone, so every refusal is
    free. The order of checks is the order in which a user would fix them. */
 tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
@@ -84,7 +89,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
                         "data, because that would leak");
     if (!counts) TAC_TRY(check_estimates(ctx, data, known));
     if (tac_data_sparse(data) && !counts) TAC_TRY(tac_data_check_sparse(ctx, data));
-    if (data->has_units && known->max_rows_per_unit < 1)
+    if (data->has_units && known->max_rows_per_unit < 1 && !tac_run_adds(data, counts, known))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "with a unit column, say how many rows of one person may count: max rows "
                         "per person, from 1 to %d; noise grows with it",
@@ -107,9 +112,11 @@ done:
 
 tac_privacy_params tac_run_params(const tacit_data *data, const tacit_budget *known)
 {
+    const bool many =
+        data->has_units && known->max_rows_per_unit > 0; /* otherwise added into one */
     return (tac_privacy_params){.definition = known->delta > 0 ? TAC_GDP : TAC_PURE,
                                 .neighbors = known->neighbors,
-                                .rows_per_unit = data->has_units ? known->max_rows_per_unit : 1};
+                                .rows_per_unit = many ? known->max_rows_per_unit : 1};
 }
 
 /* What the run takes from a ledger, in quanta of the ledger's privacy definition. A pure ledger
@@ -249,6 +256,12 @@ done:
     return status;
 }
 
+/* What is placed: the rows, or persons. */
+static tacit_data *rows_of(const tac_run *run)
+{
+    return run->added.data != NULL ? run->added.data : run->data;
+}
+
 /* The rows, loaded, as the door will read them: on the lattice of the first frame, or as counts. */
 static tacit_status place_rows(tac_run *run)
 {
@@ -257,7 +270,7 @@ static tacit_status place_rows(tac_run *run)
     if (run->origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
         TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
     else
-        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, run->data, &run->frame, run->keep,
+        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, rows_of(run), &run->frame, run->keep,
                                   &run->lattice[TAC_ROWS]));
 done:
     return status;
@@ -313,7 +326,9 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
     /* always a pass of its own: that a row lacks a value must not cost another one */
-    TAC_TRY(tac_data_kept(ctx, data, run->rows_per_unit, &run->keep));
+    if (tac_run_adds(data, run->load.counts, &run->budget))
+        TAC_TRY(tac_data_add_persons(ctx, data, &run->added));
+    TAC_TRY(tac_data_kept(ctx, rows_of(run), run->rows_per_unit, &run->keep));
     TAC_TRY(place_rows(run));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
@@ -351,7 +366,7 @@ tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
     const tacit_status status =
-        tac_lattice_build(run->ctx, &engine, run->data, &run->look[view], run->keep, lattice);
+        tac_lattice_build(run->ctx, &engine, rows_of(run), &run->look[view], run->keep, lattice);
     tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
     run->ctx->run.place += tac_now() - before;
     return status;
@@ -445,6 +460,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
         tac_frame_clear(&run->look[view]);
     }
     tac_counts_clear(&run->counts);
+    tac_added_clear(&run->added);
     tac_free(run->keep);
     tac_free(run->owner);
     tac_frame_clear(&run->frame);

@@ -4,6 +4,7 @@
 #ifndef TAC_RUN_H
 #define TAC_RUN_H
 
+#include "data/dataset/persons_added.h"
 #include "privacy/door.h"
 #include "privacy/ledger/ledger.h"
 
@@ -40,7 +41,8 @@ typedef struct tac_run {
     int32_t sparsity;
     /* public: the frames of the views, empty while a view is as at first */
     tac_frame look[TAC_VIEWS];
-    uint8_t *keep; /* private: which rows count, NULL for all; the same in every frame */
+    tac_added added; /* private: a row for each person, where rows are added up; else empty */
+    uint8_t *keep;   /* private: which rows count, NULL for all; the same in every frame */
     /* private: the privacy unit of each row of the lattice; NULL: every row is its own */
     int64_t *owner;
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
@@ -52,6 +54,9 @@ typedef struct tac_run {
     tac_reservation reservation;
     int64_t began, loaded; /* when, for the ctx's record of the run */
 } tac_run;
+
+/* Are the rows of each person added up into one? Of counts with persons and no limit of rows. */
+bool tac_run_adds(const tacit_data *data, bool counts, const tacit_budget *budget);
 
 /* What can be found wrong before anything is spent: budget, domain, unit options. counts: the rows
    are going to be read as counts. Fills `known` with a copy of the caller's budget. */

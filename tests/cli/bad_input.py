@@ -1232,8 +1232,6 @@ cocluster("mistyped shape", [*without("--shape", BLOCKS), "--shap", "x11"], USAG
 cocluster("k", [*BLOCKS, "-k", "2"], USAGE, "unknown option -k")
 cocluster("bounds", [*BLOCKS, "--bounds", "0:1"], USAGE, "unknown option --bounds")
 cocluster("persons without a column", [*BLOCKS, "--unit", "person"], USAGE, "--unit-column")
-cocluster("persons without a limit", [*BLOCKS, "--unit-column", "who"], USAGE,
-          "--max-rows-per-person", files={"data.csv": WHOSE})
 cocluster("entries of persons", [*ENTRY, "--unit-column", "who", "--max-rows-per-person", "2"],
           USAGE, "--unit person", files={"data.csv": WHOSE})
 cocluster("rows of persons",

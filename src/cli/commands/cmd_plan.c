@@ -219,7 +219,9 @@ int cmd_plan(cli *c)
     CLI_TRY(cli_check_output(c, v->output, v->word[1]));
     CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));
-    compares = v->unit_column != NULL && !v->given[OPT_MOST_ROWS];
+    /* counts of a person are added up into one row, unless limits are asked about */
+    compares = v->unit_column != NULL && !v->given[OPT_MOST_ROWS] &&
+               (cli_family_of(c) != FAMILY_COCLUSTER || v->given[OPT_ROWS_PER_PERSON]);
     if (compares)
         CLI_TRY(cli_limits_plan(c, data, &limits));
     else

@@ -32,8 +32,9 @@ int cli_check_persons(const cli *c)
 {
     const cli_values *v = &c->value;
     const bool person = v->unit == UNIT_PERSON, named = v->unit_column != NULL;
-    /* a plan without a limit compares some */
-    const bool compares = cli_use_of(c->command, OPT_ROWS_PER_PERSON) != NULL;
+    /* a plan without a limit compares some, and tables of counts add a person's rows up */
+    const bool compares =
+        cli_use_of(c->command, OPT_ROWS_PER_PERSON) != NULL || cli_family_of(c) == FAMILY_COCLUSTER;
     const cli_rule rules[] = {
         {person && !named, "--unit person needs --unit-column: the column that names the person"},
         {v->given[OPT_UNIT] && !person && named, "--unit-column names persons, and --unit says "

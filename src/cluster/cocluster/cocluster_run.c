@@ -131,6 +131,17 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
         TAC_TRY(tac_note(run->ctx, &result.notes,
                          "delta was left unspent: at this epsilon auto finds more without it, and "
                          "pure privacy promises more"));
+    if (run->data->has_units)
+        TAC_TRY(tac_note(run->ctx, &result.notes,
+                         run->budget.max_rows_per_unit == 0 ? "each person's rows were added up "
+                                                              "into one: clusters of rows are "
+                                                              "clusters of persons"
+                                                            : "rows of a person stay apart, and "
+                                                              "noise is %d times that of one row; "
+                                                              "without max rows per person they "
+                                                              "are added up into one, at no such "
+                                                              "price",
+                         run->budget.max_rows_per_unit));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
     (*out)->blocks->asked_k = o->row_clusters;
     (*out)->blocks->asked_l = o->column_clusters;
