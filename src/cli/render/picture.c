@@ -160,9 +160,13 @@ static void draw_blocks(const picture *p)
                     "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" stroke=\"#888\" "
                     "stroke-width=\"0.5\" fill=\"",
                     LEFT + p->left[i], TOP + p->top[a], wide, high);
-            put_color(p->out, lifted);
+            /* the rest is what could not be placed: its lift says nothing, and often is noise */
+            if (p->order[i] == p->l)
+                fputs("#eee", p->out);
+            else
+                put_color(p->out, lifted);
             fputs("\"/>\n", p->out);
-            if (wide < 34 || high < 16) continue;
+            if (wide < 34 || high < 16 || p->order[i] == p->l) continue;
             fprintf(p->out,
                     "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\">%.2f</text>\n",
                     LEFT + p->left[i] + wide / 2, TOP + p->top[a] + high / 2 + 4,

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define NAMES 8         /* of each column cluster */
-#define LONGEST_NAME 60 /* characters of each */
+#define LONGEST_NAME 80 /* characters of each */
+#define SURE 2.0        /* standard deviations by which the cluster of a sure column leads */
 #define NAMES_WIDTH 90
 #define TABLE_WIDTH 110
 
@@ -17,7 +18,8 @@ typedef struct blocks {
     const double *table;
     const int32_t *telling; /* width x NAMES */
     int32_t k, l, width;
-    int64_t *columns; /* in each column cluster */
+    int64_t *columns; /* in each column cluster ... */
+    int64_t *sure;    /* ... and those of them that are sure */
 } blocks;
 
 /* Insert column j into a list of the `most` largest z, largest first, ties to the lowest column.
@@ -90,29 +92,33 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     if (strcmp(text, "-0") == 0) snprintf(text, size, "0");
 }
 
-/* Cells of the list of column clusters: its name, how many columns, some of their names. */
+/* Cells of the list of column clusters: its name, how many columns, how many of them are sure,
+   some of their names. */
 static void columns_cell(const void *payload, int64_t row, int column, char *text, size_t size)
 {
-    static const char *const heading[] = {"column cluster", "columns", NULL};
+    static const char *const heading[] = {"column cluster", "columns", "sure", NULL};
     const blocks *b = payload;
+    const bool known = tacit_model_column_z(b->model) != NULL;
+    const int last = known ? 3 : 2; /* without z nothing is said of how sure columns are */
     size_t used = 0;
 
     *text = '\0';
-    if (row < 0 && column < 2)
+    if (row < 0 && column < last)
         snprintf(text, size, "%s", heading[column]);
     else if (row < 0)
-        snprintf(text, size, "%s",
-                 tacit_model_column_z(b->model) != NULL ? "most certain" : "among them");
+        snprintf(text, size, "%s", known ? "most certain" : "among them");
     else if (column == 0)
         cluster_name(b, (int32_t)row, text, size);
     else if (column == 1)
         snprintf(text, size, "%lld", (long long)b->columns[row]);
+    else if (column < last && row != b->l)
+        snprintf(text, size, "%lld", (long long)b->sure[row]);
     /* the rest is what could not be placed: nothing is certain about it */
-    if (row < 0 || column < 2 || row == b->l) return;
+    if (row < 0 || column < last || row == b->l) return;
     for (int i = 0; i < NAMES; i++) {
         const int32_t j = b->telling[row * NAMES + i];
         if (j < 0) break;
-        char name[128];
+        char name[512];
         cli_column_name(b->model, j, LONGEST_NAME, name, sizeof name);
         if (i > 0 && used + strlen(name) + 2 > NAMES_WIDTH) break;
         used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
@@ -140,7 +146,16 @@ static void print_words(const blocks *b)
     if (isnan(tacit_model_sizes(b->model)[0]))
         puts("?: nobody asked how many rows a cluster has; tacit predict tells the owner of the "
              "rows");
-    if (b->width > b->l) puts("rest: columns that are too rare or too uncertain to place");
+    if (tacit_model_column_z(b->model) != NULL)
+        printf("sure: the column's cluster leads the next best by at least %g standard deviations "
+               "(z); %s\n",
+               SURE,
+               b->width > b->l ? "of the others placed about one in ten may be in a wrong one"
+                               : "the others are in the likeliest");
+    if (b->width > b->l)
+        printf("rest: %lld columns that are too rare, or too uncertain, to place; more rows or a "
+               "larger epsilon place more of them, and --least-z 0 all that were seen\n",
+               (long long)b->columns[b->l]);
     if (tacit_model_labels(b->model, &labels) != NULL)
         printf("the release also holds a private label for each of %lld rows; -o and --json give "
                "it\n",
@@ -155,11 +170,16 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     int code = EXIT_OK;
 
     b.table = tacit_model_table(model, &b.width);
-    b.columns = calloc((size_t)b.width, sizeof *b.columns);
+    const double *z = tacit_model_column_z(model);
+    b.columns = calloc(2 * (size_t)b.width, sizeof *b.columns);
     b.telling = telling = calloc((size_t)b.width * NAMES, sizeof *telling);
     if (b.columns == NULL || telling == NULL) CLI_TRY(cli_no_memory(c));
-    for (int32_t j = 0; j < tacit_model_column_count(model); j++)
-        b.columns[tacit_model_column_clusters(model)[j]]++;
+    b.sure = b.columns + b.width;
+    for (int32_t j = 0; j < tacit_model_column_count(model); j++) {
+        const int32_t cluster = tacit_model_column_clusters(model)[j];
+        b.columns[cluster]++;
+        b.sure[cluster] += z != NULL && z[j] >= SURE;
+    }
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
     cli_print_table(stdout, &(cli_table){.rows = b.k,
@@ -169,10 +189,10 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
                                          .cell = table_cell});
     putchar('\n');
     cli_print_table(stdout, &(cli_table){.rows = b.width,
-                                         .columns = 3,
+                                         .columns = z != NULL ? 4 : 3,
                                          .payload = &b,
                                          .cell = columns_cell,
-                                         .left = 1 << 0 | 1 << 2});
+                                         .left = 1 << 0 | 1 << (z != NULL ? 3 : 2)});
     print_words(&b);
 done:
     free(b.columns);
