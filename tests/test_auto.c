@@ -253,12 +253,66 @@ static void test_choose(void)
         int32_t best = 0;
         for (int32_t k = 1; k < count; k++)
             if (curve[k] > curve[best]) best = k;
-        CHECK(count > 1 && best + 1 == tacit_model_k(m), "... and the curve has its top there");
+        tacit_k_choice c = TACIT_K_CHOICE_INIT;
+        MUST(tacit_model_k_choice(m, &c) == TACIT_OK);
+        CHECK(count > 1 && curve[0] == 0 && (set[i].k == 1 || best + 1 == set[i].k) &&
+                  curve[c.best - 1] == c.strength,
+              "... and the curve has its top there");
+        CHECK(set[i].k == 1 ? c.verdict >= TACIT_K_NONE && c.strength <= c.needed
+                            : c.verdict == TACIT_K_CLEAR && c.best == set[i].k && c.low <= c.best &&
+                                  c.high >= c.best && c.strength > c.needed,
+              "... and it says how sure it is (%.2f, needed %.2f)", c.strength, c.needed);
         CHECK(worst(m, center, set[i].k, set[i].d) < 2 * set[i].spread * sqrt(set[i].d),
               "... and the centers are found");
         tacit_model_free(m);
         free(rows);
     }
+}
+
+/* Boxes without groups get the noise of the run: with persons of many rows they show as much as
+   the rows do. Neither account nor card knows of them. */
+static void test_choose_persons(void)
+{
+    enum { N = 20000, D = 3, K = 6, OWN = 4 };
+    double center[K * D];
+    double *rows = mixture(N, D, K, 0.02, 77, center);
+    int64_t *unit = malloc(N * sizeof *unit);
+    tacit_budget b;
+    tacit_kmeans_opts o;
+
+    MUST(unit != NULL);
+    for (int64_t i = 0; i < N; i++) unit[i] = i / OWN;
+    tacit_budget_init(&b, sizeof b);
+    tacit_kmeans_opts_init(&o, sizeof o);
+    b.delta = 1e-6;
+    b.max_rows_per_unit = OWN;
+    b.use_insecure_test_seed = 1;
+    o.k = TACIT_K_AUTO;
+    for (int replace = 0; replace < 2; replace++)
+        for (int starved = 0; starved < 2; starved++) {
+            tacit_data *data = NULL;
+            tacit_model *m = NULL;
+            tacit_k_choice c = TACIT_K_CHOICE_INIT;
+            b.epsilon = starved ? 0.02 : 2;
+            b.neighbors = replace ? TACIT_REPLACE : TACIT_ADD_REMOVE;
+            MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, D, &data) == TACIT_OK &&
+                 tacit_data_set_units(ctx, data, unit, "person") == TACIT_OK &&
+                 tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK &&
+                 tacit_kmeans_run(ctx, data, &b, &o, &m) == TACIT_OK &&
+                 tacit_model_k_choice(m, &c) == TACIT_OK);
+            CHECK(starved ? tacit_model_k(m) == 1 && c.verdict == TACIT_K_NOISY
+                          : tacit_model_k(m) == K && c.verdict == TACIT_K_CLEAR,
+                  "persons, %s, epsilon %g: k = %d (%.2f, needed %.2f)",
+                  replace ? "replace" : "add-remove", b.epsilon, tacit_model_k(m), c.strength,
+                  c.needed);
+            CHECK(m->card.native_spent <= m->card.native_budget &&
+                      m->card.native_spent > 0.99 * m->card.native_budget,
+                  "... the budget is spent once");
+            tacit_model_free(m);
+            tacit_data_free(data);
+        }
+    free(unit);
+    free(rows);
 }
 
 /* ---- notes ---- */
@@ -304,6 +358,7 @@ int main(void)
     test_budget();
     test_median();
     test_choose();
+    test_choose_persons();
     test_notes();
     test_refusals();
     test_starved_bars(false);

@@ -188,7 +188,7 @@ static void test_decide(void)
           c.needed);
     for (int k = 0; k <= K; k++) own[k] = NAN;
     MUST(tac_k_decide(ctx, own, null, B, K, curve, &c) == TACIT_OK);
-    CHECK(c.k == 1 && c.best == 1 && c.seen == 1, "nothing to compare: 1");
+    CHECK(c.k == 1 && c.best == 1 && c.seen == 1 && c.needed == 1, "nothing to compare: 1");
 }
 
 int main(void)

@@ -125,7 +125,10 @@ tacit_status tac_k_decide(tacit_ctx *ctx, const double *own, const double *null,
     smooth(&c);
     draw(&c, own, curve, out);
     const int32_t best = pick(&c, own);
-    if (best == 0) goto done;
+    if (best == 0) { /* noise leaves nothing to compare */
+        out->needed = 1;
+        goto done;
+    }
     out->best = out->low = out->high = best;
     out->strength = strength(&c, own, best);
     for (int32_t k = 2; k <= k_max; k++) {
