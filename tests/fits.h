@@ -130,7 +130,7 @@ __attribute__((unused)) static int32_t missed(const tacit_model *m, const double
     return wrong;
 }
 
-static bool sane(const tacit_model *m, int32_t k, int32_t d)
+__attribute__((unused)) static bool sane(const tacit_model *m, int32_t k, int32_t d)
 {
     if (m == NULL || tacit_model_k(m) != k) return false;
     for (int32_t i = 0; i < k * d; i++) {

@@ -168,6 +168,8 @@ int cli_make_plan(const cli *c, const tacit_data *data, int32_t limit, double ro
 
     cli_fill_request(c, &r);
     r.budget.max_rows_per_unit = limit;
+    r.budget.ledger =
+        c->source.ledger; /* nothing is taken from it; a run on one may go otherwise */
     if (family == FAMILY_COCLUSTER)
         status = tacit_cocluster_plan(c->ctx, data, &r.budget, &r.blocks, rows, out);
     else if (family == FAMILY_SUBSPACE)

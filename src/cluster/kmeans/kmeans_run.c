@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tacit_kmeans_run: check the options, open a run, let the method ask, write the release. */
 #include "cluster/kmeans/kmeans_run.h"
+#include "cluster/kmeans/auto/auto_kmeans.h"
 #include "cluster/private_run.h"
 
 #include <stdio.h>
@@ -97,6 +98,7 @@ static tacit_status check_rows(tacit_ctx *ctx, const tac_kmeans_method *method,
 typedef struct request {
     tacit_kmeans_opts opts;
     bool median;
+    bool left; /* the delta stays unspent */
     char what[64];
 } request;
 
@@ -122,11 +124,29 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     tac_kmeans_result result = {0};
 
     TAC_TRY(tac_kmeans_method_of(r->opts.method)->run(&job, &result));
+    if (r->left)
+        TAC_TRY(tac_note(run->ctx, &result.notes,
+                         "delta was left unspent: with so few columns and so small a delta auto "
+                         "finds more without it, and pure privacy promises more"));
     TAC_TRY(tac_kmeans_result_sort(run->ctx, job.frame->columns, &result));
     TAC_TRY(tac_kmeans_release(run->ctx, run, &r->opts, r->median, &result, out));
 done:
     tac_kmeans_result_clear(&result);
     return status;
+}
+
+/* Sets delta to 0 where auto does better without it, before anything is reserved: the run is a pure
+   one from here on. Not on a ledger: one with a delta counts a pure run as if it were far larger,
+   and one without refuses a delta. True: it did. */
+static bool leave_delta(const tacit_kmeans_opts *o, const tacit_data *data, tacit_budget *b)
+{
+    const tac_privacy_params params = tac_run_params(data, b);
+
+    if (o->method != TACIT_KMEANS_AUTO || b->ledger != NULL ||
+        !tac_auto_leaves_delta(&params, b->epsilon, b->delta, tac_data_dims(data)))
+        return false;
+    b->delta = 0;
+    return true;
 }
 
 /* Everything that can be refused before anything is spent, and the run to be made. *r must
@@ -143,6 +163,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     TAC_TRY(tac_kmeans_read_opts(ctx, opts, median, o));
     const tac_kmeans_method *method = tac_kmeans_method_of(o->method);
     TAC_TRY(tac_run_check(ctx, data, false, given, b));
+    r->left = leave_delta(o, data, b);
     TAC_TRY(check_budget(ctx, method, data, b));
     TAC_TRY(check_rows(ctx, method, data, o, median));
     *params = (tac_kmeans_params){

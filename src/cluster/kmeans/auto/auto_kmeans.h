@@ -56,6 +56,11 @@ tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t bud
 /* Rounds of refinement for the rules' k and kappa: fewer where each would be lost in noise. */
 int32_t tac_auto_rounds(const tac_auto_rules *rules);
 
+/* Does a run that may spend delta do better without it? From public numbers alone. On a Gaussian
+   ledger, where a pure run counts for far more, the answer does not hold. */
+bool tac_auto_leaves_delta(const tac_privacy_params *params, double epsilon, double delta,
+                           int32_t columns);
+
 /* What the steps hand on. Lengths are in units of the first lattice unless said otherwise. */
 typedef struct tac_walk {
     const tac_kmeans_job *job;

@@ -12,10 +12,18 @@
    centers are asked for ... */
 #define TREE_NOISY 0.8
 #define TREE_RESOLVED 0.25
-#define TREE_FEWEST 4   /* ... if not fewer than so many: the mean alone is better */
-#define GRID_FEWEST 2   /* the same for a grid */
+#define TREE_FEWEST 4 /* ... if not fewer than so many: the mean alone is better */
+#define GRID_FEWEST 2 /* the same for a grid */
+/* Noise of a single center beyond which the mean alone is better, however few are asked for: 0.4 /
+   d, at least ... */
+#define ONE_MEAN 0.08
 #define GRID_FROM 0.025 /* times d: a regime number from which a grid finds more than the tree */
 #define GRID_ROOM 3.0   /* the counts' noise does not depend on the ball of the zoom */
+/* the share of a histogram of distances: nine bins together have a standard deviation of a fifth of
+   the rows, 3 one / sqrt(share) = rows / 5 */
+#define READABLE 225
+/* the noise of a center without delta over that with it, below which delta is left */
+#define PURE_BELOW 0.3
 /* In few columns the ball of the tree has twice the radius if noise may hide this part of a
    cluster beyond it. */
 #define FEW_COLUMNS 4
@@ -47,6 +55,7 @@ static int32_t resolve(int32_t k, double each, int32_t columns, bool tree)
     const double fewer = floor((tree ? TREE_RESOLVED : most) / each);
     const int32_t fewest = tree || columns > TAC_AUTO_DIMS ? TREE_FEWEST : GRID_FEWEST;
 
+    if (!tree && each > fmax(0.4 / columns, ONE_MEAN)) return 1;
     if (k * each <= most || fewer >= k) return k;
     return fewer >= fewest ? (int32_t)fewer : 1;
 }
@@ -77,7 +86,7 @@ tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t bud
     r.plenty = r.kappa <= 0.02;
     r.grid = !tree && columns <= TAC_AUTO_DIMS && r.k > 1 && k * each > GRID_FROM * columns;
     r.mean = clamp(100 * each * each, 0.02, 0.30);
-    r.radius = 0.02;
+    r.radius = clamp(READABLE * pow(r.one / r.rows, 2), 0.02, 0.10);
     r.sure = 3;
     r.room = tree ? 1 : room_for(params, budget, &r, columns);
     r.subspace = columns > TAC_AUTO_DIMS ? 0.08 : 0;
@@ -85,6 +94,26 @@ tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t bud
     r.rounds = rounds > 0 ? rounds : tac_auto_rounds(&r);
     r.most_cells = (int32_t)fmax(2, (r.kappa > 0.05 ? 2.0 : 4.0) * r.k);
     return r;
+}
+
+/* Noise of a center: sqrt(d) one with a delta, d one' without, in the same units. Which walk is
+   better depends on the number of rows too, but that is private, and the choice comes before the
+   first query. */
+bool tac_auto_leaves_delta(const tac_privacy_params *params, double epsilon, double delta,
+                           int32_t columns)
+{
+    const tac_local_parts sum = {.sum = 1};
+    tac_privacy_params pure = *params, gauss = *params;
+
+    pure.definition = TAC_PURE;
+    gauss.definition = TAC_GDP;
+    if (!(delta > 0)) return false;
+    const uint64_t with =
+        tac_quote_local(&gauss, columns, &sum, tac_budget_quanta(TAC_GDP, epsilon, delta));
+    const uint64_t without =
+        tac_quote_local(&pure, 1, &sum, tac_budget_quanta(TAC_PURE, epsilon, 0));
+    return without > 0 &&
+           sqrt(columns) * tac_noise_sd(TAC_LAPLACE, without) < PURE_BELOW * (double)with;
 }
 
 void tac_auto_keep(tac_walk *a, int32_t k)

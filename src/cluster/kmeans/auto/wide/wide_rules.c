@@ -7,6 +7,7 @@
 #define TREE_PURE 0.35 /* ... and of one under Laplace noise, which needs more for the sums */
 /* sparse rows' regime is judged as if they had so many columns: noise beyond is taken out */
 #define SPARSE_COLUMNS 256
+#define RADIUS 0.02   /* how far rows reach */
 #define ONE_ROUND 0.1 /* a regime number beyond which one round of sums is best ... */
 #define CALM 0.1      /* ... and up to which more directions are worth their noise */
 /* under Laplace noise: rounds of sums, and directions of the projection */
@@ -26,6 +27,7 @@ tac_auto_rules tac_wide_rules(const tac_privacy_params *params, uint64_t budget,
     const int32_t noisy = sparse && columns > SPARSE_COLUMNS ? SPARSE_COLUMNS : columns;
     tac_auto_rules r = tac_auto_rules_for(params, budget, k, noisy, rows, opts->rounds, true);
 
+    r.radius = RADIUS;
     r.tree = pure(params) ? TREE_PURE : TREE;
     if (sparse && opts->rounds == 0)
         r.rounds = pure(params) ? ROUNDS_PURE : r.kappa > ONE_ROUND ? 1 : 2;
