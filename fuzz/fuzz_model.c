@@ -53,7 +53,7 @@ static void derive(tacit_ctx *ctx, const tacit_model *model)
     double *rows = NULL;
     char *text = NULL;
 
-    const int32_t cells = tacit_model_cell_count(model), k = tacit_model_k(model);
+    const int32_t cells = tacit_model_cells(model), k = tacit_model_k(model);
     if (cells > MOST_MEASURED * MOST_MEASURED || k > MOST_COLUMNS) return;
     const tacit_status status =
         tacit_model_recut(ctx, model, cells > 1 ? cells / 2 : 1, cells % 2, &other);

@@ -39,6 +39,8 @@ static const game_line lines[] = {
     {"predict", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"evaluate", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"compare", NULL, "model.json model.json", "", PLANS, -1},
+    {"recut", NULL, "model.json", "--clusters=2", PLANS, -1},
+    {"synthesize", NULL, "model.json", "--rows=3", PLANS, -1},
     {"plan", NULL, "kmeans FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEANS},
     {"plan", NULL, "kmedian FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEDIAN},
     {"plan", "subspace", "subspace FILE", BUDGET "--subspaces=1 --dimension=1 --rows-about=100",

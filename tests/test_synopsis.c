@@ -292,7 +292,7 @@ static void test_known_cuts(void)
               strcmp(tacit_model_guarantee(model), tacit_model_guarantee(other)) == 0 &&
               tacit_model_query_count(model) == tacit_model_query_count(other),
           "the card is the same");
-    CHECK(tacit_model_cut_from(other) == 2 && tacit_model_cell_count(other) == 0 &&
+    CHECK(tacit_model_cut_from(other) == 2 && tacit_model_cells(other) == 0 &&
               strcmp(tacit_model_method(other), "recut") == 0,
           "it says what it was cut from");
     char *json = NULL;
@@ -424,12 +424,12 @@ static void test_run(int pure)
     MUST(tacit_kmeans_run(ctx, data, &budget, &opts, &model) == TACIT_OK);
     opts.no_synopsis = 1;
     MUST(tacit_kmeans_run(ctx, data, &budget, &opts, &bare) == TACIT_OK);
-    CHECK(tacit_model_cell_count(model) >= 4 && tacit_model_cell_count(bare) == 0 &&
+    CHECK(tacit_model_cells(model) >= 4 && tacit_model_cells(bare) == 0 &&
               memcmp(model->centers, bare->centers, 8 * sizeof(double)) == 0,
           "%s: a run keeps its cells, %d of them, unless told not to", pure ? "pure" : "delta",
-          (int)tacit_model_cell_count(model));
+          (int)tacit_model_cells(model));
     double rows = 0;
-    for (int32_t i = 0; i < tacit_model_cell_count(model); i++) rows += model->synopsis->weight[i];
+    for (int32_t i = 0; i < tacit_model_cells(model); i++) rows += model->synopsis->weight[i];
     CHECK(fabs(rows / ROWS - 1) < 0.1, "they stand for all rows (%.3f)", rows / ROWS);
     other = cut_into(model, 4, 0);
     double apart = 0;

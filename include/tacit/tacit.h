@@ -1070,7 +1070,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_synthesize(tacit_ctx *ctx,
                                                             const tacit_model *model, int64_t rows,
                                                             uint64_t seed, double **values);
 /* How many cells a release holds, the most that it can be cut into; 0: none. */
-TACIT_API int32_t tacit_model_cell_count(const tacit_model *model);
+TACIT_API int32_t tacit_model_cells(const tacit_model *model);
 /* What a release was cut from: its k; 0: it was not. */
 TACIT_API int32_t tacit_model_cut_from(const tacit_model *model);
 

@@ -45,7 +45,7 @@ GET_BLOCKS(const double *, column_z, column_z, NULL)
 GET_BLOCKS(double, table_sd, table_sd, NAN)
 GET_BLOCKS(const char *, table_unit, unit, NULL)
 
-int32_t tacit_model_cell_count(const tacit_model *model)
+int32_t tacit_model_cells(const tacit_model *model)
 {
     return model == NULL || model->synopsis == NULL ? 0 : model->synopsis->cells;
 }
