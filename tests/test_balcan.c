@@ -423,7 +423,7 @@ static void test_plans(void)
             share += s.share;
             good = good && isfinite(s.error) && s.error > 0 && s.times > 0;
         }
-        good = good && share > 0.99 && share <= 1 + 1e-9 && strlen(tacit_plan_advice(plan)) > 20;
+        good = good && share > 0.99 && share <= 1 + 1e-9 && tacit_plan_advice(plan)[0] != '\0';
         tacit_plan_free(plan);
     }
     CHECK(good, "plans: every step has an error, and the shares add up to the whole budget");

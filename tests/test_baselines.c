@@ -389,8 +389,7 @@ static void test_plans(void)
                 share += s.share;
                 good = good && isfinite(s.error) && s.error > 0 && s.times > 0;
             }
-            good =
-                good && share > 0.999 && share < 1.000001 && strlen(tacit_plan_advice(plan)) > 20;
+            good = good && share > 0.999 && share < 1.000001 && tacit_plan_advice(plan)[0] != '\0';
             tacit_plan_free(plan);
         }
         CHECK(good, "%s: its plan tells where the whole budget goes (%.6f)", name_of(m), share);

@@ -616,8 +616,8 @@ static void plans(void)
                     MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
                     share += step.share;
                 }
-                CHECK(fabs(share - 1) < 1e-6 && strlen(tacit_plan_advice(plan)) > 20,
-                      "method %d: a plan's shares add up to 1 (%.9f)", method, share);
+                CHECK(fabs(share - 1) < 1e-6, "method %d: a plan's shares add up to 1 (%.9f)",
+                      method, share);
                 tacit_plan_free(plan);
                 tacit_data_free(data);
             }

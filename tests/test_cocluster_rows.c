@@ -481,8 +481,7 @@ static void test_plan(void)
             MUST(tacit_plan_step_get(plan, i, &step) == TACIT_OK);
             share += step.share;
         }
-        CHECK(share > 1 - 1e-5 && share <= 1 && strlen(tacit_plan_advice(plan)) > 20,
-              "plan %zu spends all: %.6f", s, share);
+        CHECK(share > 1 - 1e-5 && share <= 1, "plan %zu spends all: %.6f", s, share);
         tacit_plan_free(plan);
         tacit_data_free(data);
     }

@@ -713,7 +713,10 @@ static void test_plan(void)
     CHECK(tacit_kmeans_plan(ctx, data, &b, &o, 0, &plan) == TACIT_E_ARGUMENT && plan == NULL,
           "a guess of no rows");
     MUST(tacit_kmeans_plan(ctx, data, &b, &o, 30, &plan) == TACIT_OK);
-    CHECK(strstr(tacit_plan_advice(plan), "fewer centers") != NULL, "a hopeless plan says so");
+    MUST(tacit_plan_try(ctx, data, plan) == TACIT_OK);
+    CHECK(tacit_plan_verdict(plan) == TACIT_USELESS &&
+              strstr(tacit_plan_advice(plan), "Useless") != NULL,
+          "a hopeless plan says so: %s", tacit_plan_advice(plan));
     tacit_plan_free(plan);
     tacit_model_free(m);
     tacit_data_free(data);

@@ -552,12 +552,66 @@ TACIT_API void tacit_plan_step_init(tacit_plan_step *step, size_t size);
 TACIT_API int32_t tacit_plan_step_count(const tacit_plan *plan);
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_step_get(const tacit_plan *plan, int32_t index,
                                                          tacit_plan_step *out);
-TACIT_API const char *tacit_plan_advice(const tacit_plan *plan); /* will it be usable? */
+/* Will it be usable? Before tacit_plan_try only what the method is known for; "": nothing. */
+TACIT_API const char *tacit_plan_advice(const tacit_plan *plan);
 /* The noise of a released size, one standard deviation; NaN: not known to the method. */
 TACIT_API double tacit_plan_sizes_sd(const tacit_plan *plan);
 /* How far noise moves a coordinate of a typical center, as a part of its declared range or of the
    radius; NaN: not known, or a family without centers. */
 TACIT_API double tacit_plan_centers_sd(const tacit_plan *plan);
+
+/* What a release is worth, measured against the plain solver of its family and against the trivial
+   answer: one mean, one pooled subspace, one block. `cost` below is the release's over the plain
+   one, `kept` the part of what the plain answer gains over the trivial one that the release keeps.
+     k-means, k-median: usable: cost at most 1.25 and kept at least 1/2
+                        useless: cost above 2.5, or kept below 1/4
+     subspaces:         usable: kept at least 3/4; useless: kept below 1/4
+     co-clusterings:    usable: kept, here the part of the plain tau, at least 1/2
+                        useless: kept below 1/10
+   and rough in between. */
+typedef enum tacit_verdict {
+    TACIT_VERDICT_UNKNOWN = 0, /* not tried */
+    TACIT_USABLE = 1,
+    TACIT_ROUGH = 2,
+    TACIT_USELESS = 3
+} tacit_verdict;
+/* "usable", "rough", "useless", "unknown" */
+TACIT_API const char *tacit_verdict_name(tacit_verdict verdict);
+
+/* What came of a plan on one kind of made-up rows, as many as were guessed, in the declared domain,
+   with the run's budget: the median of some trials, and their range. */
+typedef struct tacit_forecast {
+    size_t size;
+    const char *rows; /* what they are: "well separated", "overlapping", "no groups" */
+    int32_t trials;
+    double cost, cost_least, cost_most; /* of the release over that of the plain solver; NaN for
+                                           co-clusterings, whose tau has another scale */
+    double trivial;                     /* the trivial answer's over that of the plain solver */
+    double kept, kept_least, kept_most; /* see above; NaN: k = 1, where there is nothing to gain */
+    double lost; /* the chance that a group is lost: its rows share a cluster with another group.
+                    NaN unless groups are well separated, where plain solvers lose none */
+    tacit_verdict verdict;
+} tacit_forecast;
+
+#define TACIT_FORECAST_INIT                                                                        \
+    {                                                                                              \
+        sizeof(tacit_forecast), NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, TACIT_VERDICT_UNKNOWN             \
+    }
+TACIT_API void tacit_forecast_init(tacit_forecast *forecast, size_t size);
+/* Runs the planned method some dozen times on made-up rows and measures what comes of it. data:
+   the one that was planned for; no row of it is read. A second or two; shows progress. The advice
+   is then about the trials. */
+TACIT_API TACIT_CHECKED tacit_status tacit_plan_try(tacit_ctx *ctx, const tacit_data *data,
+                                                    tacit_plan *plan);
+/* 3 kinds of rows once the plan was tried, 0 before and where it cannot be. */
+TACIT_API int32_t tacit_plan_forecast_count(const tacit_plan *plan);
+TACIT_API TACIT_CHECKED tacit_status tacit_plan_forecast_get(const tacit_plan *plan, int32_t index,
+                                                             tacit_forecast *out);
+/* Of the whole plan: that of overlapping groups, which tables mostly are. */
+TACIT_API tacit_verdict tacit_plan_verdict(const tacit_plan *plan);
+/* The smallest epsilon of 0.01, 0.02, 0.05, 0.1, ..., 20 that makes it usable for overlapping
+   groups, the rest of the plan being the same; infinite: none of them. NaN: not tried. */
+TACIT_API double tacit_plan_least_epsilon(const tacit_plan *plan);
 TACIT_API void tacit_plan_free(tacit_plan *plan);
 
 /* ---- k-means --------------------------------------------------------------------------------- */

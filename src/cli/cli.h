@@ -162,5 +162,8 @@ typedef struct cli_limits {
 
 int cli_limits_plan(const cli *c, const tacit_data *data, cli_limits *out);
 void cli_limits_show(const cli *c, FILE *out, const cli_limits *limits); /* as table or as JSON */
+/* commands/plan_tried.c: what came of the plan on made-up rows; the whole plan as JSON. */
+void cli_trials_show(const cli *c, FILE *out, const tacit_plan *plan);
+void cli_plan_json(FILE *out, const tacit_plan *plan);
 
 #endif

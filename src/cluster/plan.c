@@ -117,6 +117,27 @@ tacit_status tac_plan_receipts(tacit_ctx *ctx, const tac_run *run, tacit_plan *p
     return TACIT_OK;
 }
 
+double tac_centers_moved(const tacit_model *m)
+{
+    const tac_geometry *g = &m->geometry;
+    double sum = 0;
+    int32_t known = 0;
+
+    if (strcmp(m->family, "kmeans") != 0 && strcmp(m->family, "kmedian") != 0) return NAN;
+    for (int32_t c = 0; c < m->k; c++) {
+        double squares = 0;
+        for (int32_t j = 0; j < m->dims; j++)
+            squares += pow(m->centers_sd[(size_t)c * (size_t)m->dims + (size_t)j] /
+                               (g->ball ? g->radius : g->upper[j] - g->lower[j]),
+                           2);
+        /* centers that repeat others do not count; one cell without rows is not to decide */
+        if (m->sizes[c] == 0 || !(squares > 0) || !isfinite(squares)) continue;
+        sum += log(squares / m->dims) / 2;
+        known++;
+    }
+    return known > 0 ? exp(sum / known) : NAN;
+}
+
 void tac_plan_advise(tacit_plan *plan, const char *format, ...)
 {
     va_list args;

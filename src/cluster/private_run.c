@@ -48,8 +48,8 @@ static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (status == TACIT_OK && plan != NULL) {
         status = tac_plan_receipts(&q.ctx, &q.run, plan);
         plan->sizes_sd = tacit_model_sizes_sd(model);
-        plan->centers_sd = NAN; /* the advice of a family with centers knows more */
-        private_run->advise(&q.run, model, rows, private_run->state, plan);
+        plan->centers_sd = tac_centers_moved(model);
+        tac_plan_advise(plan, "%s", private_run->caveat != NULL ? private_run->caveat : "");
     }
     tacit_model_free(model);
     return tac_quote_close(&q, ctx, status);
@@ -143,6 +143,10 @@ tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data,
                         "rows about must be a guess of the number of rows, 1 or more");
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     TAC_TRY(quote(ctx, data, budget, private_run, rows, false, plan));
+    plan->request.budget = *budget;
+    plan->request.budget.ledger = NULL;
+    plan->request.assumed = private_run->assumed;
+    plan->request.assumed.rows = rows;
     *out = plan;
     plan = NULL;
 done:

@@ -19,9 +19,7 @@ typedef struct tac_private_run {
     /* Asks its queries and makes the release from the answers. random: for everything that is
        not noise. */
     tacit_status (*ask)(tac_run *run, tac_stream *random, const void *state, tacit_model **out);
-    /* What a plan says to the release of made-up rows. */
-    void (*advise)(const tac_run *run, const tacit_model *model, double rows, const void *state,
-                   tacit_plan *plan);
+    const char *caveat; /* what a plan adds of the method; NULL: nothing */
     const void *state;
     tac_assumed assumed; /* of the rows, but for their number */
     /* options make queries so many that some get less than tac_quote_plenty takes for granted */

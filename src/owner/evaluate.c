@@ -2,9 +2,10 @@
 /* tacit_model_evaluate: how good is a release, measured on the rows? Exact, so NOT private: for the
    data owner alone. Costs are in the geometry that was clustered; co-clusterings are measured in
    evaluate_blocks.c. */
-#include "owner/owner_rows.h"
+#include "owner/evaluate.h"
 
 #include "owner/owner_counts.h"
+#include "owner/owner_rows.h"
 #include "owner/plain_subspaces.h"
 #include "solve/kmeans/plain_kmeans.h"
 #include "solve/kmeans/kmedian.h"
@@ -150,10 +151,10 @@ static tacit_status plain_cost(tacit_ctx *ctx, const gathering *g, int32_t k, in
                                    g->placed->q, g->affine, restarts, cost);
 }
 
-/* The contract stands in tacit.h. restarts 0: no plain solver is run, and plain_cost stays NaN. The
-   plain solver has a fixed seed, so that a second call gives the same figures. */
-tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
-                                  int32_t restarts, tacit_evaluation *out)
+/* The contract stands in evaluate.h. restarts 0: no plain solver is run, and plain_cost stays NaN.
+   The plain solver has a fixed seed, so that a second call gives the same figures. */
+tacit_status tac_model_measure(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                               int32_t k, int32_t restarts, tacit_evaluation *out)
 {
     tacit_status status = TACIT_OK;
     tacit_evaluation e = {.size = sizeof e,
@@ -213,7 +214,7 @@ tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, taci
     TAC_TRY(plain_cost(ctx, &g, 1, 1, &e.one_mean_cost));
     e.one_mean_cost /= unit;
     if (restarts > 0) {
-        TAC_TRY(plain_cost(ctx, &g, model->k, restarts, &e.plain_cost));
+        TAC_TRY(plain_cost(ctx, &g, k, restarts, &e.plain_cost));
         e.plain_cost /= unit;
     }
     if (known != NULL) TAC_TRY(tac_score_labels(ctx, g.label, classes, p.rows, &e.nmi, &e.ari));
@@ -231,4 +232,10 @@ done:
     tac_free(g.inside);
     tac_owner_rows_close(&p);
     return status;
+}
+
+tacit_status tacit_model_evaluate(tacit_ctx *ctx, const tacit_model *model, tacit_data *data,
+                                  int32_t restarts, tacit_evaluation *out)
+{
+    return tac_model_measure(ctx, model, data, model->k, restarts, out);
 }

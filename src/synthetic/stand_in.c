@@ -19,6 +19,12 @@
 #define NARROW 1e-3
 #define UNKNOWN 1e6 /* half of a range that nobody has declared */
 
+/* Rows to be tried: enough that their own chance does not show, few enough that a plan is quick. */
+#define TRIED_LEAST 2000
+#define TRIED_MOST 8000
+#define TRIED_ENTRIES 1500000 /* rows x columns */
+#define TRIED_EACH 40
+
 void tac_stand_in_clear(tac_stand_in *rows)
 {
     tacit_data_free(rows->data);
@@ -26,17 +32,22 @@ void tac_stand_in_clear(tac_stand_in *rows)
     tac_free(rows->start);
     tac_free(rows->unit);
     tac_free(rows->column);
+    tac_free(rows->group);
     *rows = (tac_stand_in){0};
 }
 
 /* How many rows are made, and how often each counts: their product is the guess, nearly. */
-static int64_t rows_for(const tac_assumed *a, int64_t *copies)
+static int64_t rows_for(const tac_assumed *a, int32_t dims, int64_t *copies)
 {
     const double rows = fmin(round(a->rows), TOTAL_MOST), k = a->clusters;
-    const double most = fmin(ROWS_MOST, fmax(ROWS_LEAST, ROWS_EACH * k));
+    const bool tried = a->pattern != TAC_PATTERN_STEPS;
+    const double few = fmin(ROWS_MOST, fmax(ROWS_LEAST, ROWS_EACH * k)),
+                 many = fmin(TRIED_MOST,
+                             fmax(fmax(TRIED_LEAST, TRIED_EACH * k), TRIED_ENTRIES / dims));
+    const double most = tried ? many : few;
 
     *copies = 1;
-    if (a->entry) return (int64_t)fmin(rows, ROWS_MOST);
+    if (a->entry) return (int64_t)fmin(rows, tried ? TRIED_MOST : ROWS_MOST);
     *copies = (int64_t)ceil(rows / most);
     return (int64_t)fmax(1, round(rows / (double)*copies));
 }
@@ -112,6 +123,30 @@ done:
     return status;
 }
 
+/* Dense rows of a pattern to be tried. */
+static tacit_status grouped(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
+                            int64_t rows, int32_t dims, tac_stand_in *out)
+{
+    tacit_status status = TACIT_OK;
+    const size_t d = (size_t)dims;
+
+    TAC_TRY(tac_new(ctx, (size_t)rows * d, sizeof *out->value, &out->value));
+    TAC_TRY(tac_make_groups(ctx, a, domain->kind == TAC_DOMAIN_BALL, rows, dims, out->value,
+                            out->group));
+    for (size_t i = 0; i < (size_t)rows * d; i++)
+        out->value[i] = place(domain, (int32_t)(i % d), false, out->value[i]);
+    TAC_TRY(tacit_data_from_memory(ctx, out->value, TACIT_F64, rows, dims, &out->data));
+done:
+    return status;
+}
+
+static bool has(const int32_t *column, size_t count, int32_t wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (column[i] == wanted) return true;
+    return false;
+}
+
 /* Sparse rows: each cluster has its values in columns of its own. */
 static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_assumed *a,
                            int64_t rows, int32_t dims, tac_stand_in *out)
@@ -122,74 +157,32 @@ static tacit_status sparse(tacit_ctx *ctx, const tac_domain *domain, const tac_a
     const int32_t values = a->sparsity > 0 && a->sparsity < VALUES ? a->sparsity : VALUES;
     const double shrink = a->narrow ? NARROW : 1,
                  reach = domain->kind == TAC_DOMAIN_BALL ? 0.8 / sqrt(values) : 0.8;
+    /* of a row's values, those in columns that say nothing of its cluster */
+    const double common = a->pattern == TAC_PATTERN_OVERLAPPING    ? 0.5
+                          : a->pattern == TAC_PATTERN_UNSTRUCTURED ? 1
+                                                                   : 0;
     tac_generator random;
 
-    tac_seed_generator(&random, SEED);
+    tac_seed_generator(&random, SEED + a->seed);
     TAC_TRY(tac_new(ctx, (size_t)rows + 1, sizeof *out->start, &out->start));
     TAC_TRY(tac_new(ctx, (size_t)rows * (size_t)values, sizeof *out->column, &out->column));
     TAC_TRY(tac_new(ctx, (size_t)rows * (size_t)values, sizeof *out->value, &out->value));
     for (int64_t i = 0; i < rows; i++) {
-        out->start[i + 1] = out->start[i] + values;
+        out->start[i + 1] = out->start[i];
+        out->group[i] = (int32_t)(i % k);
         for (int32_t v = 0; v < values; v++) {
-            const size_t at = (size_t)out->start[i] + (size_t)v;
-            const int32_t column = (int32_t)((i % k * values + v) % dims);
+            const size_t at = (size_t)out->start[i + 1];
+            int32_t column = (int32_t)((i % k * values + v) % dims);
+            /* the others are in columns that all clusters share, some of them frequent */
+            if (common > 0 && tac_uniform(&random) < common)
+                column = (int32_t)(pow(tac_uniform(&random), 2) * dims);
+            if (has(out->column + out->start[i], at - (size_t)out->start[i], column)) continue;
+            out->start[i + 1]++;
             out->column[at] = column;
             out->value[at] =
                 place(domain, column, true, shrink * reach * (1 + 0.1 * tac_normal(&random)));
         }
     }
-    TAC_TRY(tacit_data_from_csr(ctx, out->start, out->column, out->value, rows, dims, &out->data));
-done:
-    return status;
-}
-
-typedef struct table {
-    tacit_ctx *ctx;
-    tac_stand_in *out;
-    size_t used, room;
-    tacit_status status;
-} table;
-
-/* A row of tacit_synthetic_counts into the CSR arrays of the stand-in. 1: no memory, t->status says
-   so. */
-static int add_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *count,
-                   int32_t entries, void *payload)
-{
-    table *t = payload;
-
-    (void)cluster;
-    if (t->used + (size_t)entries > t->room) {
-        t->room = 2 * (t->used + (size_t)entries);
-        t->status = tac_grow(t->ctx, &t->out->column, t->room, sizeof *column);
-        if (t->status == TACIT_OK)
-            t->status = tac_grow(t->ctx, &t->out->value, t->room, sizeof *t->out->value);
-        if (t->status != TACIT_OK) return 1;
-    }
-    for (int32_t e = 0; e < entries; e++, t->used++) {
-        t->out->column[t->used] = column[e];
-        t->out->value[t->used] = count[e];
-    }
-    t->out->start[row + 1] = (int64_t)t->used;
-    return 0;
-}
-
-/* A table of counts with planted blocks. */
-static tacit_status blocks(tacit_ctx *ctx, const tac_assumed *a, int64_t rows, int32_t dims,
-                           tac_stand_in *out)
-{
-    tacit_status status = TACIT_OK;
-    tacit_synthetic_counts_opts o = TACIT_SYNTHETIC_COUNTS_OPTS_INIT;
-    table t = {.ctx = ctx, .out = out};
-
-    o.rows = rows;
-    o.columns = dims;
-    o.row_clusters = a->clusters < rows ? a->clusters : (int32_t)rows;
-    o.column_clusters = a->column_clusters < dims ? a->column_clusters : dims;
-    o.seed = SEED;
-    TAC_TRY(tac_new(ctx, (size_t)rows + 1, sizeof *out->start, &out->start));
-    status = tacit_synthetic_counts(ctx, &o, add_row, &t);
-    if (t.status != TACIT_OK) status = t.status;
-    if (status != TACIT_OK) goto done;
     TAC_TRY(tacit_data_from_csr(ctx, out->start, out->column, out->value, rows, dims, &out->data));
 done:
     return status;
@@ -216,15 +209,18 @@ tacit_status tac_stand_in_make(tacit_ctx *ctx, const tacit_data *like, const tac
     tac_domain spread = {0}, *domain = &spread;
     const int32_t dims = tac_data_dims(like);
     int64_t copies;
-    const int64_t rows = rows_for(assumed, &copies);
+    const int64_t rows = rows_for(assumed, dims, &copies);
 
-    *out = (tac_stand_in){0};
+    *out = (tac_stand_in){.rows = rows};
+    TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *out->group, &out->group));
     /* coordinates are made up, not columns: a category is a number from 0 to 1 here */
     TAC_TRY(tac_domain_spread(ctx, &like->domain, like->selection.dims, &like->features, &spread));
     if (assumed->column_clusters > 0)
-        TAC_TRY(blocks(ctx, assumed, rows, dims, out));
+        TAC_TRY(tac_make_counts(ctx, assumed, rows, dims, out));
     else if (tac_data_sparse(like))
         TAC_TRY(sparse(ctx, domain, assumed, rows, dims, out));
+    else if (assumed->pattern != TAC_PATTERN_STEPS)
+        TAC_TRY(grouped(ctx, domain, assumed, rows, dims, out));
     else
         TAC_TRY(dense(ctx, domain, assumed, rows, dims, out));
     if (domain->kind == TAC_DOMAIN_BALL)

@@ -39,6 +39,7 @@ int main(void)
     SAME(tacit_ledger_summary, TACIT_LEDGER_SUMMARY_INIT);
     SAME(tacit_method, TACIT_METHOD_INIT);
     SAME(tacit_plan_step, TACIT_PLAN_STEP_INIT);
+    SAME(tacit_forecast, TACIT_FORECAST_INIT);
     SAME(tacit_query_info, TACIT_QUERY_INFO_INIT);
     SAME(tacit_run_info, TACIT_RUN_INFO_INIT);
     SAME(tacit_subspace_diagnosis, TACIT_SUBSPACE_DIAGNOSIS_INIT);

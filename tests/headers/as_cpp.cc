@@ -21,6 +21,7 @@ int main()
     tacit_ledger_summary ledger = TACIT_LEDGER_SUMMARY_INIT;
     tacit_method method = TACIT_METHOD_INIT;
     tacit_plan_step step = TACIT_PLAN_STEP_INIT;
+    tacit_forecast forecast = TACIT_FORECAST_INIT;
     tacit_query_info query = TACIT_QUERY_INFO_INIT;
     tacit_run_info run = TACIT_RUN_INFO_INIT;
     tacit_subspace_diagnosis diagnosis = TACIT_SUBSPACE_DIAGNOSIS_INIT;
@@ -32,7 +33,7 @@ int main()
     tacit_budget_init(&budget, sizeof budget);
     return budget.size == sizeof budget && audit.size && output.size && report.size && target.size && card.size &&
                    cocluster.size && data.size && declaration.size && domain.size && evaluation.size && format.size &&
-                   kmeans.size && entry.size && ledger.size && method.size && step.size && query.size && run.size &&
+                   kmeans.size && entry.size && ledger.size && method.size && step.size && forecast.size && query.size && run.size &&
                    diagnosis.condition[5].size && subspace.size && counts.size && mixture.size && subspaces.size
                ? 0
                : 1;

@@ -79,7 +79,7 @@ static void print_noise(FILE *out, const tacit_plan *plan)
                       0, 0, 100, NULL);
 }
 
-/* The steps, the long words of their errors as numbered notes, the noise, and the advice. */
+/* The steps, the long words of their errors as numbered notes, and the noise. */
 static void print_table(FILE *out, const tacit_plan *plan)
 {
     static const char *const heading[] = {"query", "times", "budget", "expected error"};
@@ -104,26 +104,16 @@ static void print_table(FILE *out, const tacit_plan *plan)
     fputc('\n', out);
     for (int i = 0; i < table.notes; i++) fprintf(out, "(%d) %s\n", i + 1, table.note[i]);
     print_noise(out, plan);
-    fputc('\n', out);
-    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0, 100, NULL); /* as wide as its table */
 }
 
-static void print_json(FILE *out, const tacit_plan *plan)
+/* Queries, trials, and what they come to, as wide as the table of queries. */
+static void show_plan(const cli *c, FILE *out, const tacit_plan *plan)
 {
-    fputs("{\n  \"steps\": [", out);
-    for (int32_t i = 0; i < tacit_plan_step_count(plan); i++) {
-        tacit_plan_step step;
-        if (!get_step(plan, i, &step)) continue;
-        cli_json_put_text(out, i == 0 ? "\n    {" : ",\n    {", "what", step.what);
-        fprintf(out, ", \"times\": %d", (int)step.times);
-        cli_json_put_text(out, ", ", "noise", step.noise);
-        cli_json_put(out, ", ", "share", step.share);
-        cli_json_put(out, ", ", "error", step.error);
-        cli_json_put_text(out, ", ", "error_of", step.error_of);
-        fputc('}', out);
-    }
-    cli_json_put_text(out, "\n  ],\n  ", "advice", tacit_plan_advice(plan));
-    fputs("\n}\n", out);
+    print_table(out, plan);
+    cli_trials_show(c, out, plan);
+    if (*tacit_plan_advice(plan) == '\0') return;
+    fputc('\n', out);
+    cli_print_wrapped(out, tacit_plan_advice(plan), 0, 0, 100, NULL);
 }
 
 /* A plan without a file has one row, which is somebody's. */
@@ -228,14 +218,15 @@ int cmd_plan(cli *c)
         CLI_TRY(cli_limits_plan(c, data, &limits));
     else
         CLI_TRY(cli_make_plan(c, data, (int32_t)v->most_rows, v->rows_about, &plan));
+    if (plan != NULL) CLI_TRY(cli_check(c, tacit_plan_try(c->ctx, data, plan)));
 
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     if (compares)
         cli_limits_show(c, sink.file, &limits);
     else if (v->json)
-        print_json(sink.file, plan);
+        cli_plan_json(sink.file, plan);
     else
-        print_table(sink.file, plan);
+        show_plan(c, sink.file, plan);
     CLI_TRY(cli_sink_close(c, &sink));
     if (!v->quiet) cli_say(c, "no row was asked and nothing was spent");
 done:

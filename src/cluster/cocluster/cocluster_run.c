@@ -150,13 +150,6 @@ done:
     return status;
 }
 
-static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state,
-                   tacit_plan *plan)
-{
-    tac_cocluster_advise(tac_cocluster_method_of(((const request *)state)->opts.method), run, model,
-                         rows, plan);
-}
-
 /* Checked options and budget, and the run to be made of them. *r must outlive *private_run. */
 static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *given,
                             const tacit_cocluster_opts *opts, request *r, tacit_budget *b,
@@ -172,7 +165,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
                                      .origin = TAC_COUNTS,
                                      .what = r->what,
                                      .ask = ask,
-                                     .advise = advise,
+                                     .caveat = tac_cocluster_method_of(o->method)->caveat,
                                      .state = r,
                                      .thin = o->rounds > 10 ||
                                              (o->labels_share > 0 && o->labels_share < 0.001),
@@ -218,6 +211,9 @@ tacit_status tacit_cocluster_plan(tacit_ctx *ctx, const tacit_data *data,
     *out = NULL;
     TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
     TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
+    (*out)->request.family = TAC_PLAN_BLOCKS;
+    (*out)->request.blocks = r.opts;
+    (*out)->request.budget.delta = budget->delta; /* whether it is left depends on epsilon */
 done:
     return status;
 }

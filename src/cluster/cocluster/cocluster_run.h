@@ -74,10 +74,6 @@ tacit_status tac_cocluster_release(tacit_ctx *ctx, const tac_run *run,
 tacit_status tac_cocluster_release_plain(tacit_ctx *ctx, const tacit_data *data,
                                          const tac_cocluster_result *result, tacit_model **out);
 
-/* Writes the advice of a plan from the release of a made-up table of about so many rows. */
-void tac_cocluster_advise(const tac_cocluster_method *method, const tac_run *run,
-                          const tacit_model *model, double rows, tacit_plan *plan);
-
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_cocluster_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                   const tacit_cocluster_opts *opts, const tac_door_probe *probe,

@@ -102,13 +102,6 @@ typedef struct request {
     char what[64];
 } request;
 
-static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state,
-                   tacit_plan *plan)
-{
-    (void)run, (void)rows;
-    tac_kmeans_advise(&((const request *)state)->opts, model, plan);
-}
-
 /* The part of a run between opening and closing: the method, then its release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
 {
@@ -187,7 +180,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .what = r->what,
         .name_columns = true,
         .ask = ask,
-        .advise = advise,
+        .caveat = method->caveat,
         .state = r,
         .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k, .sparsity = o->sparsity},
         /* theory: see tac_balcan_check */
@@ -229,6 +222,8 @@ static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_bud
     if (r.opts.constants == TACIT_CONSTANTS_THEORY)
         TAC_TRY(tac_balcan_plan_check(&params, rows_about));
     TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
+    (*out)->request.family = median ? TAC_PLAN_MEDIAN : TAC_PLAN_MEANS;
+    (*out)->request.centers = r.opts;
 done:
     return status;
 }

@@ -134,9 +134,6 @@ tacit_status tac_kmeans_probed(tacit_ctx *ctx, tacit_data *data, const tacit_bud
 tacit_status tac_kmeans_read_opts(tacit_ctx *ctx, const tacit_kmeans_opts *given, bool median,
                                   tacit_kmeans_opts *known);
 
-/* Writes the advice of a plan: how many centers can be told apart, and how far noise moves them. */
-void tac_kmeans_advise(const tacit_kmeans_opts *opts, const tacit_model *model, tacit_plan *plan);
-
 /* Real lattice coordinates as the door takes points. */
 void tac_round_points(const double *points, size_t count, int16_t *out);
 

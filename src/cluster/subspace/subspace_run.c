@@ -100,13 +100,6 @@ done:
     return status;
 }
 
-static void advise(const tac_run *run, const tacit_model *model, double rows, const void *state,
-                   tacit_plan *plan)
-{
-    (void)model;
-    tac_subspace_advise(&((const request *)state)->opts, run, rows, plan);
-}
-
 /* Does the method serve such a delta, ledger and domain, and has it limits of its own? */
 static tacit_status check_method(tacit_ctx *ctx, const tacit_data *data, const tacit_budget *b,
                                  const tacit_subspace_opts *o)
@@ -159,6 +152,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
     TAC_TRY(read_opts(ctx, data, opts, o));
     TAC_TRY(tac_run_check(ctx, data, false, given, b));
     TAC_TRY(check_method(ctx, data, b, o));
+    const bool walks = o->method == TACIT_SUBSPACE_AUTO && b->delta == 0; /* the walk of sulq+ */
     snprintf(k, sizeof k, "%d", o->k);
     snprintf(q, sizeof q, "%d", o->q);
     snprintf(r->what, sizeof r->what, "subspace %s k=%s q=%s",
@@ -169,7 +163,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .what = r->what,
         .name_columns = true,
         .ask = ask,
-        .advise = advise,
+        .caveat = tac_subspace_method_of(walks ? TACIT_SUBSPACE_SULQ_PLUS : o->method)->caveat,
         .state = r,
         /* rounds of gibbs are one query */
         .thin = o->rounds > 10 && o->method != TACIT_SUBSPACE_GIBBS,
@@ -213,6 +207,8 @@ tacit_status tacit_subspace_plan(tacit_ctx *ctx, const tacit_data *data, const t
     *out = NULL;
     TAC_TRY(prepare(ctx, data, budget, opts, &r, &b, &private_run));
     TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
+    (*out)->request.family = TAC_PLAN_SUBSPACE;
+    (*out)->request.subspaces = r.opts;
 done:
     return status;
 }

@@ -87,10 +87,6 @@ tacit_status tac_subspace_release_plain(tacit_ctx *ctx, const tacit_data *data,
                                         const tacit_subspace_opts *opts,
                                         const tac_subspace_result *result, tacit_model **out);
 
-/* What a plan says: how much of what a cluster shows along its subspace is noise. */
-void tac_subspace_advise(const tacit_subspace_opts *opts, const tac_run *run, double rows,
-                         tacit_plan *plan);
-
 /* The public call with a probe for the tests that attack it (NULL: none). */
 tacit_status tac_subspace_probed(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
                                  const tacit_subspace_opts *opts, const tac_door_probe *probe,
