@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plan that is tried: it reads no row, comes out the same twice, improves with the budget, and its
-   smallest epsilon is the smallest. Rows that count several times are as good as so many rows. */
+/* A plan that is tried: it reads no row, comes out the same twice, improves with the budget, and
+   its smallest epsilon is the smallest. Rows that count several times are as good as so many
+   rows. */
 #include "cluster/plan.h"
 #include "tap.h"
 

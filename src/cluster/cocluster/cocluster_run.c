@@ -127,6 +127,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
 
     TAC_TRY(method->run(&job, &result));
     TAC_TRY(tac_cocluster_drop_empty(run->ctx, job.columns, &result));
+    TAC_TRY(tac_one_block_note(run->ctx, &job, &result));
     if (r->left)
         TAC_TRY(tac_note(run->ctx, &result.notes,
                          "delta was left unspent: at this epsilon auto finds more without it, and "

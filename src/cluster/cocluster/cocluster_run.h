@@ -52,6 +52,10 @@ void tac_cocluster_result_clear(tac_cocluster_result *result);
 tacit_status tac_cocluster_drop_empty(tacit_ctx *ctx, int32_t columns,
                                       tac_cocluster_result *result);
 
+/* one_block_note.c: a table that cannot be told from one without blocks. */
+tacit_status tac_one_block_note(tacit_ctx *ctx, const tac_cocluster_job *job,
+                                tac_cocluster_result *result);
+
 /* A method is one line of the table in cocluster_methods.c. */
 typedef struct tac_cocluster_method {
     const char *name, *summary, *guarantee, *paper;

@@ -121,6 +121,9 @@ tacit_status tac_kmeans_write_result(tacit_ctx *ctx, const tac_frame *frame,
 /* column_notes.c: bounds that do not fit a column, and columns that are noise. */
 tacit_status tac_column_notes(tacit_ctx *ctx, const tacit_model *model, tac_notes *notes);
 
+/* trivial_note.c: centers that cannot be told from one mean of all rows. */
+tacit_status tac_trivial_note(tacit_ctx *ctx, int32_t columns, tac_kmeans_result *result);
+
 /* compare_releases.c: the z that noise alone exceeds in `rate` of all comparisons of so many
    numbers, at least 3; of Gaussian or of Laplace noise. */
 double tac_compare_threshold(int64_t numbers, bool laplace, double rate);
