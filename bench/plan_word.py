@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a plan keep its word? For configurations on real sets: the verdict of `tacit plan`, which sees
-n, d, k, epsilon, delta and the bounds, beside the outcome of runs on the rows, judged by the same
-thresholds: the median cost of some runs over that of the plain solver, and the part of its gain over
-the trivial answer that is kept. Prints every configuration and how many agree.
+"""Does a plan keep its word? For configurations on real sets: the verdict of `tacit plan`, which
+sees n, d, k, epsilon, delta and the bounds, beside the outcome of runs on the rows, judged by the
+same thresholds: the median cost of some runs over that of the plain solver, and the part of its
+gain over the trivial answer that is kept. Prints every configuration and how many agree.
 
 Usage: bench/plan_word.py TACIT --data FOLDER [--tables FOLDER] [--runs 5] [--only WORD]
 FOLDER holds NPY files (bench/recipes.py); TABLES counts as row,col,count (bench/cocluster_sets.py).
@@ -40,7 +40,8 @@ CONFIGURATIONS = [("kmeans", name, rows, epsilon, delta) for name, rows, budgets
 CONFIGURATIONS += [("subspace", "pooled", 20000, .3, 1e-6), ("subspace", "pooled", 20000, 4, 1e-6),
                    ("subspace", "faces", 0, 1, 1e-6), ("subspace", "faces", 0, 4, 1e-6)]
 CONFIGURATIONS += [("cocluster row", "classic3", 0, 4, 1e-6), ("cocluster row", "tr41", 0, 1, 1e-6),
-                   ("cocluster row", "ml100k", 0, 1, 1e-6), ("cocluster entry", "classic3", 0, 1, 0),
+                   ("cocluster row", "ml100k", 0, 1, 1e-6),
+                   ("cocluster entry", "classic3", 0, 1, 0),
                    ("cocluster entry", "cstr", 0, .2, 0), ("cocluster entry", "hitech", 0, 4, 0),
                    ("cocluster entry", "ml100k", 0, 1, 0)]
 CLASSES = {"classic3": 3, "cstr": 4, "tr41": 10, "hitech": 6, "ml100k": 6}
@@ -124,8 +125,9 @@ def outcome(a, family, case, budget, where, plain):
                   *(["--restarts", "5"] if first else [])])
         if first:
             plain[case.path] = e["plain_cost"]
-        one = 1.0 if family.startswith("cocluster") else e.get("one_mean_cost", e.get("one_subspace_cost"))
-        cost = 1 - e["tau_rows"] if family.startswith("cocluster") else e["cost"]
+        cost, one = e.get("cost"), e.get("one_mean_cost", e.get("one_subspace_cost"))
+        if family.startswith("cocluster"):
+            cost, one = 1 - e["tau_rows"], 1.0
         best = plain[case.path]
         ratio.append(cost / best)
         kept.append((one - cost) / (one - best))

@@ -8,10 +8,11 @@ number the mean of some runs with its standard error in brackets.
   co-clustering       NMI of rows, placed by the released rule, with the known classes
 
 Usage: bench/utility.py BUILD [--data FOLDER] [--tables FOLDER] [--quick] [--runs N] [--only FAMILY]
-BUILD is a build folder with src/cli/tacit and bench/cocluster_utility. FOLDER holds NPY files such as
-mnist_x.npy (bench/recipes.py), TABLES counts such as classic3.csv (bench/cocluster_sets.py); sets
-whose file is missing are left out. --quick: 3 runs, and sets of at most 2 million numbers. FAMILY:
-kmeans, kmedian, subspace, cocluster. Needs Debian's python3-numpy, python3-scipy, python3-sklearn."""
+BUILD is a build folder with src/cli/tacit and bench/cocluster_utility. FOLDER holds NPY files such
+as mnist_x.npy (bench/recipes.py), TABLES counts such as classic3.csv (bench/cocluster_sets.py);
+sets whose file is missing are left out. --quick: 3 runs, and sets of at most 2 million numbers.
+FAMILY: kmeans, kmedian, subspace, cocluster. Needs Debian's python3-numpy, python3-scipy,
+python3-sklearn."""
 import argparse
 import json
 import pathlib
@@ -25,8 +26,8 @@ from recipes import load
 from running import Failed, Tacit, cost, plain
 from subspace_sets import SETS, Flats, draw, gap
 
-MEANS = ["g100", "g20", "d3", "mnist", "letter", "gas", "adult", "s1", "birch2", "lifesci", "diabetes",
-         "loose:100:8:16", "loose:1000:8:16", "unbalsyn:10", "nest:2:0.002"]
+MEANS = ["g100", "g20", "d3", "mnist", "letter", "gas", "adult", "s1", "birch2", "lifesci",
+         "diabetes", "loose:100:8:16", "loose:1000:8:16", "unbalsyn:10", "nest:2:0.002"]
 PURE = ["g:20000:8:16", "g:50000:16:32", "s1", "letter", "gas", "adult", "digits"]
 MEDIANS = ["d3", "s1", "letter", "gas", "adult", "lifesci", "outl:0.01"]
 QUICK = 2e6  # numbers in a set
@@ -132,8 +133,8 @@ def subspaces(a, where):
 
     def lines():
         for which, o in SETS.items():
-            name = (f"n {o['rows']}, d {o['columns']}, k {o['subspaces']}, q {o['dimension']}, noise "
-                    f"{o['noise']}")
+            name = (f"n {o['rows']}, d {o['columns']}, k {o['subspaces']}, "
+                    f"q {o['dimension']}, noise {o['noise']}")
             yield [name, "replace, delta 1/(n ln n)",
                    *(told(list(distances(which, e, []))) for e in epsilons)]
             yield ["", "add-remove, delta 0",

@@ -72,8 +72,8 @@ static double contrast_of(tac_pattern pattern)
     return pattern == TAC_PATTERN_SEPARATED ? 0.95 : pattern == TAC_PATTERN_OVERLAPPING ? 0.75 : 0;
 }
 
-/* The columns of block b are b, b + l, b + 2 l, ... Five times in six the first block of the two that
-   a row cluster prefers, or any column at all. */
+/* The columns of block b are b, b + l, b + 2 l, ... Five times in six the first block of the two
+   that a row cluster prefers, or any column at all. */
 static int32_t draw_column(tac_generator *random, const tac_assumed *a, int32_t group, int32_t dims)
 {
     const int32_t l = a->column_clusters < dims ? a->column_clusters : dims;
