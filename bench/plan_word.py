@@ -53,7 +53,7 @@ def judge(family, ratio, kept):
         return "useless" if kept < .1 else "rough" if kept < .5 else "usable"
     if family == "subspace":
         return "useless" if kept < .25 else "rough" if kept < .75 else "usable"
-    if ratio > 2.5 or kept < .25:
+    if ratio > 4 or kept < .25:
         return "useless"
     return "usable" if ratio <= 1.25 and kept >= .5 else "rough"
 

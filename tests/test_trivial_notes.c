@@ -2,7 +2,7 @@
 /* A release that cannot be told from the trivial answer says so, and one that can does not. Each
    rate is over RUNS runs with seeds of their own. If the true rate is 1/2 where nearly none is
    expected, at most 4 of 40 happen with probability 2^-40 C(40, <= 4) < 1e-7, and the same for at
-   least 36. */
+   least 36. At least 30 have probability 0.001: tables of tiny counts have notes less often. */
 #include "tap.h"
 
 #include <tacit/tacit.h>
@@ -11,7 +11,7 @@
 
 static tacit_ctx *ctx;
 
-enum { RUNS = 40, FEW = 4 };
+enum { RUNS = 40, FEW = 4, MOST = 30 };
 
 static bool says(const tacit_model *model, const char *words)
 {
@@ -134,8 +134,7 @@ static void test_blocks(void)
         int told = told_blocks(&t, TABLE_ROWS, 4, unit[u]);
         CHECK(told <= FEW, "%s: clear blocks are told from one (%d of %d not)", what, told, RUNS);
         told = told_blocks(&t, 30, 0.01, unit[u]);
-        CHECK(told >= RUNS - FEW, "%s: 30 rows at epsilon 0.01 are not (%d of %d)", what, told,
-              RUNS);
+        CHECK(told >= MOST, "%s: 30 rows at epsilon 0.01 are not (%d of %d)", what, told, RUNS);
     }
 }
 

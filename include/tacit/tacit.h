@@ -564,7 +564,7 @@ TACIT_API double tacit_plan_centers_sd(const tacit_plan *plan);
    answer: one mean, one pooled subspace, one block. `cost` below is the release's over the plain
    one, `kept` the part of what the plain answer gains over the trivial one that the release keeps.
      k-means, k-median: usable: cost at most 1.25 and kept at least 1/2
-                        useless: cost above 2.5, or kept below 1/4
+                        useless: cost above 4, or kept below 1/4
      subspaces:         usable: kept at least 3/4; useless: kept below 1/4
      co-clusterings:    usable: kept, here the part of the plain tau, at least 1/2
                         useless: kept below 1/10

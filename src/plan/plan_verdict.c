@@ -7,7 +7,7 @@
 
 #define USABLE_COST 1.25
 #define USABLE_KEPT 0.5
-#define USELESS_COST 2.5
+#define USELESS_COST 4
 #define USELESS_KEPT 0.25
 /* Subspaces: costs near 0 have no ratio that says anything. */
 #define USABLE_KEPT_FLAT 0.75

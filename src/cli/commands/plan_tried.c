@@ -79,7 +79,7 @@ typedef struct words {
 
 #define OF_CENTERS(plain, one)                                                                     \
     "Usable: at most 1.25 times the cost of " plain " and half of what it gains over " one ". "    \
-    "Useless: above 2.5 times, or less than a quarter of the gain."
+    "Useless: above 4 times, or less than a quarter of the gain."
 
 static const words *words_of(cli_family family)
 {

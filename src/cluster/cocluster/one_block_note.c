@@ -7,7 +7,8 @@
 
 /* Is the released table that of independent rows and columns, give or take noise? With margins r
    and c and their sum n, X = sum (t - r c / n)^2 / sd^2 has about f = (k - 1)(l - 1) degrees of
-   freedom then; three of its deviations sqrt(2 f) are allowed for. The rest is no cluster. */
+   freedom then; three of its deviations sqrt(5 f), those of Laplace noise, are allowed for. The
+   rest is no cluster. */
 static bool is_independent(const tac_cocluster_result *r)
 {
     const int32_t width = r->l + r->rest;
@@ -27,7 +28,7 @@ static bool is_independent(const tac_cocluster_result *r)
             squares += pow(r->table[(size_t)a * (size_t)width + (size_t)b] - row * column / all, 2);
         }
     /* NaN: not known, and nothing is said */
-    return squares < r->table_sd * r->table_sd * (freedom + 3 * sqrt(2 * freedom));
+    return squares < r->table_sd * r->table_sd * (freedom + 3 * sqrt(5 * freedom));
 }
 
 tacit_status tac_one_block_note(tacit_ctx *ctx, const tac_cocluster_job *job,
