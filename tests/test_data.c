@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set handle: which columns, what bounds, whose rows. */
+#include "core/cpu.h"
 #include "data/dataset/dataset.h"
+#include "data/readers/array_rows.h"
 #include "tap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static tacit_ctx *ctx;
@@ -254,6 +257,66 @@ static void test_long_names(void)
     CHECK(split == 0, "and each stays one (%ld pairs are two)", split);
 }
 
+/* Arrays as doubles, and which rows lack a value: the same on every path, at any alignment and
+   length. */
+static void test_paths(void)
+{
+    static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
+    static const tacit_type types[] = {TACIT_F64, TACIT_F32, TACIT_U8};
+    enum { N = 200, MOST = 70 };
+    static char bytes[8 * N + 8];
+    static double values[N * MOST], plain[N + 1], found[N + 1];
+    static uint8_t keep[N + 1];
+    uint64_t dice = 12345;
+    int different = 0, wrong = 0, lacking = 0;
+
+    for (int turn = 0; turn < 300; turn++) {
+        const tacit_type type = types[turn % 3];
+        const size_t size = tac_type_size(type), count = (size_t)(turn * 7 % (N + 1)),
+                     at = (size_t)(turn % 8);
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
+            bytes[i] = (char)(dice >> 60 < 5 ? 0xff : dice >> 40); /* NaN and infinities too */
+        }
+        for (int p = 0; p < 3; p++) {
+            double *to = p == 0 ? plain : found;
+            if (!tac_cpu_use(paths[p])) continue; /* not on this machine */
+            to[count] = 7;
+            tac_array_convert(type, bytes + at, size, count, to, 1);
+            for (size_t i = 0; i < count; i++) {
+                different += (to[i] == to[i]) != (plain[i] == plain[i]) ||
+                             (to[i] == to[i] && to[i] != plain[i]);
+                different += to[i] - to[i] != 0 && to[i] == to[i]; /* infinite */
+            }
+            different += to[count] != 7;
+        }
+    }
+    for (int32_t dims = 1; dims <= MOST; dims++)
+        for (int p = 0; p < 3; p++) {
+            const int64_t n = 1 + dims * 37 % N;
+            double *rows = values + (size_t)(N * MOST - n * dims); /* ends where the memory does */
+            if (!tac_cpu_use(paths[p])) continue;
+            for (int64_t i = 0; i < n * dims; i++) {
+                dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
+                rows[i] =
+                    dice >> 33 < (UINT64_C(1) << 31) / (uint64_t)(2 * dims) ? (double)NAN : 1.5;
+            }
+            keep[n] = 9;
+            tac_rows_complete(rows, n, dims, keep);
+            for (int64_t i = 0; i < n; i++) {
+                bool whole = true;
+                for (int32_t j = 0; j < dims; j++) whole &= rows[i * dims + j] == 1.5;
+                wrong += keep[i] != whole;
+                lacking += !whole;
+            }
+            wrong += keep[n] != 9;
+        }
+    tac_cpu_use("auto");
+    CHECK(different == 0, "arrays become the same doubles on every path (%d differ)", different);
+    CHECK(wrong == 0 && lacking > 1000,
+          "rows that lack a value are found on every path: %d (%d wrong)", lacking, wrong);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
@@ -262,6 +325,7 @@ int main(void)
     snprintf(copy, sizeof copy, "%s", path);
     test_columns(copy);
     test_bounds(copy);
+    test_paths();
     test_units();
     test_wide_units();
     test_long_names();

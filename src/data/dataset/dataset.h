@@ -130,6 +130,8 @@ bool tac_data_drops(const tacit_data *data);
    complete ones those with the smallest hash of their content. Rows that name no unit are left out.
    Caller frees keep. */
 tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep);
+/* keep[i] = 1 if no value of row i is NaN, else 0, in a time that does not depend on the values. */
+void tac_rows_complete(const double *rows, int64_t n, int32_t dims, uint8_t *keep);
 
 /* ---- features_said.c: what options say of columns ---- */
 

@@ -104,16 +104,16 @@ typedef struct looking {
     atomic_bool lacking;
 } looking;
 
-/* Does a row, as coordinates, lack what it needs to take part? */
-static bool lacks(const tacit_data *data, const double *point)
+/* keep[i] = row i, as coordinates, has what it needs to take part. */
+static void mark_complete(const tacit_data *data, const double *point, int64_t count, uint8_t *keep)
 {
-    const tac_features *features = &data->features;
     const int32_t dims = tac_data_dims(data);
-    bool drop = false;
 
-    if (features->count > 0) return tac_features_drop(features, point);
-    for (int32_t j = 0; j < dims; j++) drop |= point[j] != point[j];
-    return drop;
+    if (data->features.count == 0)
+        tac_rows_complete(point, count, dims, keep);
+    else
+        for (int64_t i = 0; i < count; i++, point += dims)
+            keep[i] = !tac_features_drop(&data->features, point);
 }
 
 static tacit_status look_through(void *state, int64_t block, int worker)
@@ -121,17 +121,14 @@ static tacit_status look_through(void *state, int64_t block, int worker)
     looking *l = state;
     const int64_t first = block * l->rows_per_block, left = l->rows - first;
     const int64_t count = left < l->rows_per_block ? left : l->rows_per_block;
-    const int32_t dims = tac_data_dims(l->data);
     double *point = l->buffer[worker];
     const tacit_status status = tac_data_read(l->data, first, count, point);
-    bool lacking = false;
+    uint8_t all = 1;
 
-    for (int64_t i = 0; status == TACIT_OK && i < count; i++, point += dims) {
-        const bool drop = lacks(l->data, point);
-        l->keep[first + i] = !drop;
-        lacking |= drop;
-    }
-    if (lacking) atomic_store(&l->lacking, true);
+    if (status != TACIT_OK) return status;
+    mark_complete(l->data, point, count, l->keep + first);
+    for (int64_t i = 0; i < count; i++) all &= l->keep[first + i];
+    if (all == 0) atomic_store(&l->lacking, true);
     return status;
 }
 

@@ -75,12 +75,13 @@ TARGET INLINE void PATH(flat_columns)(const bool moved, const bool ball, const b
                                       const tac_frame *f, const double *row, int32_t j,
                                       int16_t *point, int32_t stride, REALS *own, REALS *squares)
 {
-    const MASK_TYPE used = FIRST_MASK(f->columns - j < N ? f->columns - j : N);
+    const ptrdiff_t columns = f->columns; /* once: points might be the frame, to a compiler */
+    const MASK_TYPE used = FIRST_MASK(columns - j < N ? (int)columns - j : N);
     const PATH(columns) p = PATH(columns_at)(moved, full, f, j, used);
 
 #pragma GCC unroll 8
     for (int r = 0; r < TALL; r++) {
-        const double *from = row + (ptrdiff_t)r * f->columns + j;
+        const double *from = row + r * columns + j;
         int16_t *to = point + (ptrdiff_t)r * stride + j;
         const REALS x = full ? REAL(loadu_pd)(from) : FIRST_REALS(from);
         /* of two numbers, one of them NaN, both take the second */
@@ -96,7 +97,7 @@ TARGET INLINE void PATH(flat_columns)(const bool moved, const bool ball, const b
         squares[r] = REAL(fmadd_pd)(z, z, squares[r]);
 #if LEVEL == 1
         const __m128i whole = _mm256_cvtpd_epi32(z), short_ones = _mm_packs_epi32(whole, whole);
-        if (full || f->columns - j > 2)
+        if (full || columns - j > 2)
             _mm_storel_epi64((__m128i *)(void *)to, short_ones);
         else
             _mm_storeu_si32(to, short_ones);

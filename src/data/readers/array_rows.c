@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert them to doubles, turn
-   values that are not finite into NaN. The load step is in array_load.c. */
+/* Serve the rows of a dense array: fetch bytes into a bounded buffer, convert them to doubles
+   (array_convert.c). The load step is in array_load.c. */
 #include "data/readers/array_rows.h"
 
 #include <math.h>
@@ -20,38 +20,6 @@ size_t tac_type_size(tacit_type type)
 static inline double finite_or_nan(double x)
 {
     return x - x == 0 ? x : (double)NAN;
-}
-
-void tac_array_convert(tacit_type type, const char *from, size_t apart, size_t count, double *to,
-                       size_t step)
-{
-/* memcpy because a file's header or a caller's slice may leave elements unaligned. */
-#define EACH(T, distance, stride, expression)                                                      \
-    do {                                                                                           \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            T x;                                                                                   \
-            memcpy(&x, from + i * (distance), sizeof x);                                           \
-            to[i * (stride)] = (expression);                                                       \
-        }                                                                                          \
-        return;                                                                                    \
-    } while (0)
-    /* The plain cases come first, with constant strides, so that the compiler vectorizes them. */
-    if (type == TACIT_F64 && apart == 8 && step == 1) EACH(double, 8, 1, finite_or_nan(x));
-    if (type == TACIT_F32 && apart == 4 && step == 1) EACH(float, 4, 1, finite_or_nan((double)x));
-    switch ((int)type) {
-    case TACIT_F64: EACH(double, apart, step, finite_or_nan(x));
-    case TACIT_F32: EACH(float, apart, step, finite_or_nan((double)x));
-    case TACIT_I8: EACH(int8_t, apart, step, (double)x);
-    case TACIT_U8: EACH(uint8_t, apart, step, (double)x);
-    case TACIT_I16: EACH(int16_t, apart, step, (double)x);
-    case TACIT_U16: EACH(uint16_t, apart, step, (double)x);
-    case TACIT_I32: EACH(int32_t, apart, step, (double)x);
-    case TACIT_U32: EACH(uint32_t, apart, step, (double)x);
-    case TACIT_I64: EACH(int64_t, apart, step, (double)x);
-    case TACIT_U64: EACH(uint64_t, apart, step, (double)x);
-    default: EACH(uint8_t, apart, step, (double)(x != 0));
-    }
-#undef EACH
 }
 
 tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, char *room,
