@@ -151,18 +151,17 @@ TARGET INLINE __m256 PATH(scales_of)(__m256i squares, double radius)
 TARGET INLINE void PATH(group_scales)(const PATH(seen) * s, INTS squares, float *scale)
 {
 #if LEVEL == 1
-    const unsigned inside = (unsigned)_mm256_movemask_epi8(
-        _mm256_cmpeq_epi32(_mm256_max_epu32(squares, s->inside), s->inside));
-    const bool beyond = inside != UINT32_MAX;
+    const __m256i inside = _mm256_cmpeq_epi32(_mm256_max_epu32(squares, s->inside), s->inside);
+    const unsigned beyond = ~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(inside)) & 0xff;
 #else
-    const bool beyond = _mm512_cmpgt_epu32_mask(squares, s->inside) != 0;
+    const unsigned beyond = _mm512_cmpgt_epu32_mask(squares, s->inside);
 #endif
 
     OP(store_ps)(scale, s->same);
-    if (!beyond) return;
 #pragma GCC unroll 2
-    for (int h = 0; h < LEVEL; h++)
-        _mm256_store_ps(scale + 8 * h, PATH(scales_of)(EIGHT(squares, h), s->radius));
+    for (int h = 0; h < LEVEL; h++) /* roots take longer than all the rest */
+        if ((beyond >> 8 * h & 0xff) != 0)
+            _mm256_store_ps(scale + 8 * h, PATH(scales_of)(EIGHT(squares, h), s->radius));
 }
 
 /* tac_clip of MOST numbers, the same integers: the root is corrected, so its rounding cannot
@@ -173,10 +172,14 @@ TARGET static void PATH(clip_row)(int16_t *point)
 
     for (int j = 0; j < MOST; j++) total += (uint32_t)(point[j] * point[j]);
     if (total <= (uint64_t)TAC_M * TAC_M) return;
-    uint64_t root = (uint64_t)sqrt((double)total);
-    while (root * root > total) root--;
-    while ((root + 1) * (root + 1) <= total) root++;
-    const uint32_t f = (uint32_t)(((uint64_t)TAC_M << 32) / (root + 1));
+    const uint64_t whole = (uint64_t)TAC_M << 32;
+    uint32_t f = (uint32_t)(whole / (TAC_M + 1)); /* of rows that rounding took out of the ball */
+    if (total >= (uint64_t)(TAC_M + 1) * (TAC_M + 1)) {
+        uint64_t root = (uint64_t)sqrt((double)total);
+        while (root * root > total) root--;
+        while ((root + 1) * (root + 1) <= total) root++;
+        f = (uint32_t)(whole / (root + 1));
+    }
     for (int j = 0; j < MOST; j++) {
         const int32_t x = point[j], sign = x >> 31;
         const int32_t size = (int32_t)(((uint64_t)(uint32_t)((x ^ sign) - sign) * f) >> 32);
@@ -201,8 +204,8 @@ TARGET INLINE void PATH(place_run)(const job *a, const PATH(seen) * s, const uin
             const __m256 by = _mm256_broadcast_ss(scale + p);
 #else
             const __m512 by =
-                _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_broadcast_ss(scale + 2 * p)),
-                                   _mm256_broadcast_ss(scale + 2 * p + 1), 1);
+                _mm512_mask_broadcastss_ps(_mm512_broadcastss_ps(_mm_load_ss(scale + 2 * p)),
+                                           0xff00, _mm_load_ss(scale + 2 * p + 1));
 #endif
             /* differences below 2^17: exact in float32, as in integers */
             const FLOATS low = OP(sub_ps)(PATH(as_floats)(false, x[p]), s->low);

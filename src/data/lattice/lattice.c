@@ -104,7 +104,9 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
         b.first_out = first_out;
     }
     lattice.rows = kept;
-    TAC_TRY(tac_new(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
+    /* every point is written, its padding too */
+    TAC_TRY(
+        tac_scratch(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, build_block, &b)));
     *out = lattice;
     lattice.points = NULL;
