@@ -39,8 +39,6 @@ static const game_line lines[] = {
     {"predict", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"evaluate", NULL, "model.json FILE", "--threads=1", EXACT, -1},
     {"compare", NULL, "model.json model.json", "", PLANS, -1},
-    {"recut", NULL, "model.json", "--clusters=2", PLANS, -1},
-    {"synthesize", NULL, "model.json", "--rows=3", PLANS, -1},
     {"plan", NULL, "kmeans FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEANS},
     {"plan", NULL, "kmedian FILE", BUDGET "--clusters=2 --rows-about=100", PLANS, PLAYS_KMEDIAN},
     {"plan", "subspace", "subspace FILE", BUDGET "--subspaces=1 --dimension=1 --rows-about=100",
@@ -51,6 +49,8 @@ static const game_line lines[] = {
     {"ledger", NULL, "history FILE", "", KEEPS, -1},
     {"ledger", NULL, "init FILE", "--epsilon=100 --delta=1e-3", KEEPS, -1},
     {"declare", NULL, "FILE", "", PLANS, -1},
+    {"recut", NULL, "model.json", "--clusters=2", PLANS, -1},
+    {"synthesize", NULL, "model.json", "--rows=3", PLANS, -1},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
