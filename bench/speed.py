@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The speed of `auto`, as ratios of CPU time within one run, everything in turns: auto over lloyd
 and over one fit of scikit-learn's KMeans(n_init=1), one thread, on the same float32 rows, 10^7 x 10
-in [0, 1] with k = 16, and MNIST with k = 10; peak memory over the lattice's; code paths and threads by
-bench_paths. Ratios to hold stand beside them.
+in [0, 1] with k = 16, and MNIST with k = 10; peak memory over the lattice's; code paths and threads
+by bench_paths. Ratios to hold stand beside them.
 
 Usage: bench/speed.py TACIT [--before TACIT] [--paths BENCH_PATHS] [--data FOLDER] [--rows 10000000]
                       [--repeats 3]
