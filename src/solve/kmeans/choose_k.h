@@ -46,7 +46,7 @@ typedef struct tac_k_choice {
     int32_t seen;      /* the largest k that was looked at; at least 1 */
 } tac_k_choice;
 
-#define TAC_K_FLOOR 0.12   /* needed at least, whatever the boxes reach */
+#define TAC_K_FLOOR 0.10   /* needed at least, whatever the boxes reach */
 #define TAC_K_CLEARLY 0.30 /* strength from which groups are clear */
 #define TAC_K_NOISY 0.15   /* needed: above it, it is the noise that hides groups */
 
