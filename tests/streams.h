@@ -44,6 +44,7 @@ static bool seeded; /* the run came as far as to have one */
 static long runs;
 static bool recording;
 static _Thread_local bool judging;
+static _Atomic bool boxed; /* within a box (tac_quote_box), on whatever thread */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 int __real_crypto_stream_chacha20_xor_ic(unsigned char *out, const unsigned char *in,
@@ -62,6 +63,8 @@ tacit_status __real_tac_quote_open(tacit_ctx *c, const tacit_data *like, const t
 tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const tacit_budget *budget,
                                    tacit_scale scale, tac_origin origin, const tac_assumed *assumed,
                                    tac_quote *out);
+tacit_status __real_tac_quote_box(tac_run *run, const tac_box *box, tac_quote *out);
+tacit_status __wrap_tac_quote_box(tac_run *run, const tac_box *box, tac_quote *out);
 tacit_status __real_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome);
 tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status outcome);
 tacit_status __real_tac_bingham_feasible(tacit_ctx *c, int32_t dims, int32_t rank, double rows,
@@ -73,7 +76,7 @@ int __wrap_crypto_stream_chacha20_xor_ic(unsigned char *out, const unsigned char
                                          unsigned long long size, const unsigned char *nonce,
                                          uint64_t counter, const unsigned char *key)
 {
-    if (recording && !judging) {
+    if (recording && !judging && !boxed) {
         filling f = {.first = counter, .blocks = (size + 63) / 64, .run = runs};
         memcpy(f.key, key, sizeof f.key);
         memcpy(&f.nonce, nonce, sizeof f.nonce);
@@ -94,10 +97,10 @@ tacit_status __wrap_tac_stream_open(tacit_ctx *c, const tac_key *key, uint64_t q
                                     uint64_t block, tac_stream *out)
 {
     /* a run's own key is never beside the point */
-    if (memcmp(key->bytes, run_key, sizeof run_key) == 0) judging = false;
+    if (memcmp(key->bytes, run_key, sizeof run_key) == 0) judging = boxed = false;
     const tacit_status status = __real_tac_stream_open(c, key, query, block, out);
 
-    if (recording && !judging && status == TACIT_OK) {
+    if (recording && !judging && !boxed && status == TACIT_OK) {
         opening o = {.query = query, .block = block};
         memcpy(o.from, key->bytes, sizeof o.from);
         memcpy(o.key, out->key, sizeof o.key);
@@ -133,11 +136,19 @@ tacit_status __wrap_tac_quote_open(tacit_ctx *c, const tacit_data *like, const t
     return __real_tac_quote_open(c, like, budget, scale, origin, assumed, out);
 }
 
+/* REPEATS, the third: so does a box without groups within a run, on the run's threads. Its key
+   follows from public choices. */
+tacit_status __wrap_tac_quote_box(tac_run *run, const tac_box *box, tac_quote *out)
+{
+    boxed = true;
+    return __real_tac_quote_box(run, box, out);
+}
+
 tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status ended)
 {
     const tacit_status status = __real_tac_quote_close(quote, c, ended);
 
-    judging = false;
+    judging = boxed = false;
     return status;
 }
 
