@@ -81,7 +81,7 @@ static void shuffle(void)
 }
 
 typedef struct ask {
-    int32_t k, l;
+    int32_t k, l;          /* -1: chosen */
     double epsilon, delta; /* delta 0: 1e-6, below 0: 0 */
     tacit_neighbors neighbors;
     bool persons;
@@ -215,7 +215,9 @@ static bool filled(const tacit_model *m, int32_t asked)
 /* Everything finite and in its range, the budget kept, and nearly all of it spent. */
 static bool sane(const tacit_model *m, ask a, const table *from)
 {
-    if (m == NULL || m->k < 1 || m->k > a.k || !filled(m, a.l) || m->dims != from->columns)
+    const int32_t k = a.k > 0 ? a.k : TAC_ROWS_AUTO_MOST, l = a.l > 0 ? a.l : k;
+
+    if (m == NULL || m->k < 1 || m->k > k || !filled(m, l) || m->dims != from->columns)
         return false;
     const tac_blocks_released *b = m->blocks;
     for (int32_t j = 0; j < m->dims; j++) {
@@ -324,6 +326,10 @@ static void test_degenerate(void)
         {.k = 9, .l = 5, .epsilon = 0.14, .neighbors = TACIT_ENTRY, .labels = 0.3},
         {.k = 3, .l = 3, .epsilon = 1, .persons = true},
         {.k = 3, .l = 3, .epsilon = 0.5, .neighbors = TACIT_REPLACE},
+        {.k = -1, .l = -1, .epsilon = 1},
+        {.k = -1, .l = -1, .epsilon = 1000},
+        {.k = -1, .l = 2, .epsilon = 1, .persons = true},
+        {.k = 9, .l = -1, .epsilon = 1, .neighbors = TACIT_REPLACE},
     };
     const char *name[] = {"no rows",        "one row",
                           "all rows alike", "rows and columns without counts",
@@ -374,6 +380,7 @@ static void test_same_bits(void)
         {.k = 3, .l = 2, .epsilon = 2, .delta = -1, .seed = 8},
         {.k = 2, .l = 3, .epsilon = 1, .persons = true, .seed = 9},
         {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .seed = 10},
+        {.k = -1, .l = -1, .epsilon = 2, .seed = 11},
     };
     plant(1500, 60, 3);
     shuffle();
@@ -464,7 +471,8 @@ static void test_plan(void)
 {
     const ask set[] = {{.k = 3, .l = 3, .epsilon = 1},
                        {.k = 3, .l = 3, .epsilon = 1, .delta = -1},
-                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .labels = 0.2}};
+                       {.k = 3, .l = 3, .epsilon = 0.1, .neighbors = TACIT_ENTRY, .labels = 0.2},
+                       {.k = -1, .l = -1, .epsilon = 1}};
 
     plant(10, 60, 3);
     for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
@@ -501,6 +509,69 @@ static void test_refused(void)
               strstr(tacit_ctx_message(ctx), "raise epsilon") != NULL,
           "noise beyond 64 bits is refused before anything is spent");
     tacit_data_free(data);
+}
+
+/* ---- numbers of clusters that are chosen ---- */
+
+/* Planted blocks are counted, each of 6 runs; columns without groups say so, and get two clusters.
+   A run that claims groups there does so once in 20: of 12 runs 4 or more once in 400. */
+static void test_chosen(void)
+{
+    for (int32_t blocks = 2; blocks <= 5; blocks += 3) {
+        int right = 0;
+        plant(8000, 60, blocks);
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            tacit_model *m = fit(&t, (ask){.k = -1, .l = -1, .epsilon = 4, .seed = seed});
+            MUST(m != NULL);
+            right += m->k == blocks && m->blocks->asked_k == blocks &&
+                     m->blocks->asked_l == blocks && noted(m, "at least");
+            tacit_model_free(m);
+        }
+        CHECK(right == 6, "%d blocks are counted in %d of 6 runs", blocks, right);
+    }
+    int claimed = 0;
+    plant(4000, 60, 1);
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        tacit_model *m = fit(&t, (ask){.k = -1, .l = -1, .epsilon = 1, .seed = seed});
+        MUST(m != NULL && m->k >= 2);
+        claimed += !noted(m, "no groups of rows");
+        MUST(m->k == 2 || noted(m, "at least"));
+        tacit_model_free(m);
+    }
+    CHECK(claimed < 4, "no groups: claimed in %d of 12 runs", claimed);
+    tacit_model *one = fit(&t, (ask){.k = -1, .l = 4, .epsilon = 1}),
+                *other_one = fit(&t, (ask){.k = 5, .l = -1, .epsilon = 1});
+    MUST(one != NULL && other_one != NULL);
+    CHECK(one->blocks->asked_l == 4 && other_one->k == 5 && other_one->blocks->asked_l == 5,
+          "either number may be given; columns have as many clusters as rows");
+    tacit_model_free(one);
+    tacit_model_free(other_one);
+}
+
+static void test_not_chosen(void)
+{
+    const struct {
+        ask a;
+        tacit_cocluster_method method;
+    } set[] = {{{.k = -1, .l = 3, .epsilon = 1, .neighbors = TACIT_ENTRY}, 0},
+               {{.k = 3, .l = -1, .epsilon = 1, .delta = -1}, 0},
+               {{.k = -1, .l = -1, .epsilon = 1}, TACIT_COCLUSTER_NMF},
+               {{.k = -1, .l = -1, .epsilon = 1}, TACIT_COCLUSTER_KMEANS}};
+    int refused = 0;
+
+    plant(20, 10, 2);
+    for (size_t s = 0; s < sizeof set / sizeof *set; s++) {
+        tacit_data *data = data_of(&t, false);
+        tacit_budget b;
+        tacit_cocluster_opts o;
+        tacit_model *m = NULL;
+        options(set[s].a, &b, &o);
+        o.method = set[s].method;
+        refused += tacit_cocluster_run(ctx, data, &b, &o, &m) == TACIT_E_ARGUMENT &&
+                   strstr(tacit_ctx_message(ctx), "give both numbers") != NULL;
+        tacit_data_free(data);
+    }
+    CHECK(refused == 4, "entries, delta 0 and other methods choose no numbers: %d of 4", refused);
 }
 
 /* ---- rows of a person, added up ---- */
@@ -646,6 +717,51 @@ static void test_tables_together(void)
     }
 }
 
+/* ---- groups in a made-up Gram matrix ---- */
+
+enum { Q = 64 };
+
+/* A mean row of size 3000, columns of 1 to 3, noise of 1, and directions of this size beside. */
+static tac_standing_out stand_out(const double *beside, int count, tac_stream *random)
+{
+    static double gram[Q * Q];
+    const double same = (double)TAC_MOMENT_CROSS / TAC_MOMENT_SAME;
+    tac_standing_out out;
+
+    for (int i = 0; i < Q; i++)
+        for (int j = i; j < Q; j++) {
+            double sum = 3000.0 / Q + (i == j ? 1 + i % 3 + same * normal() : normal());
+            for (int c = 0; c < count; c++) /* rows of a Hadamard matrix */
+                sum += beside[c] / Q * (i >> c & 1 ? -1 : 1) * (j >> c & 1 ? -1 : 1);
+            gram[i * Q + j] = gram[j * Q + i] = sum;
+        }
+    MUST(tac_find_standing_out(ctx, gram, Q, 12, 1, random, &out) == TACIT_OK);
+    return out;
+}
+
+/* The largest of the null is about 2 sqrt(Q) + 2 = 18. Without groups one is claimed in about 1 of
+   20; 24 of 200 would be 4.5 standard deviations more. */
+static void test_standing_out(void)
+{
+    tac_public_seed seed;
+    tac_stream random;
+    int claimed = 0, two = 0, slight = 0;
+
+    tac_public_seed_from_insecure_seed(7, &seed);
+    tac_public_stream(&seed, &random);
+    for (int run = 0; run < 200; run++) claimed += stand_out(NULL, 0, &random).wide != 1;
+    for (int run = 0; run < 20; run++) {
+        tac_standing_out out = stand_out((double[]){60, 40}, 2, &random);
+        two += out.groups == 3 && out.wide == 3;
+        out = stand_out((double[]){2000, 100}, 2, &random);
+        slight += out.groups == 3 && out.wide == 2;
+    }
+    CHECK(claimed < 24, "no groups: claimed in %d of 200", claimed);
+    CHECK(two >= 19, "two directions are found in %d of 20", two);
+    CHECK(slight >= 19, "a slight one beside a wide one is told apart in %d of 20", slight);
+    tac_stream_close(&random);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -657,6 +773,9 @@ int main(void)
     test_labels();
     test_plan();
     test_refused();
+    test_chosen();
+    test_not_chosen();
+    test_standing_out();
     test_rows_added();
     test_added_neighbors();
     test_tables_together();

@@ -168,6 +168,10 @@ static tacit_status run(const world *w, int which, int variant, tacit_data *data
     opts.method = (tacit_cocluster_method)which;
     opts.row_clusters = w->k;
     opts.column_clusters = 1 + w->k % w->dims;
+    if (a.approximate && a.neighbors != TACIT_ENTRY && m->choose) {
+        if (w->options >> 3 & 1) opts.row_clusters = TACIT_K_AUTO;
+        if (w->options >> 4 & 1) opts.column_clusters = TACIT_K_AUTO;
+    }
     opts.labels_share = a.labels ? 0.3 : 0;
     opts.rounds = m->rounds ? (int32_t)w->options % 4 : 0;
     if (w->options >> 2 & 1) opts.least_z = 0.5;

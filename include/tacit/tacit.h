@@ -482,7 +482,8 @@ typedef struct tacit_budget {
     double delta;   /* 1e-30 .. 0.1; 0: pure differential privacy */
     tacit_neighbors neighbors;
     int32_t max_rows_per_unit;  /* 1 .. 32768 with a unit column: rows kept per person; without
-                                      one 0 */
+                                      one 0. Co-clustering with a unit column also takes 0: all rows
+                                      of a person are added up into one, and noise is that of one */
     tacit_ledger *ledger;       /* NULL: none; otherwise the run reserves from it before reading
                                       a row, and once a row was read the reservation stays spent,
                                       whatever happens. Values that are no numbers are missing then,
@@ -872,9 +873,12 @@ TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_method_get(int32_t index, t
 
 typedef struct tacit_cocluster_opts {
     size_t size;
-    int32_t row_clusters;    /* 1 .. 1000; starts as 0, which is refused */
-    int32_t column_clusters; /* 1 .. 1000, at most as many as there are columns; starts as 0,
-                                      which is refused */
+    int32_t row_clusters;    /* 1 .. 1000, or TACIT_K_AUTO: as many as surely stand out of the
+                                      noise, 2 .. 12, a lower bound (method auto, whole rows or
+                                      persons, delta above 0); starts as 0, which is refused */
+    int32_t column_clusters; /* 1 .. 1000, at most as many as there are columns, or TACIT_K_AUTO:
+                                      as many as row clusters (where these may be chosen); starts
+                                      as 0, which is refused */
     tacit_cocluster_method method;
     int32_t rounds;      /* dp-taucc: the paper's I, 1 .. 1000, 0: 4; other methods set it
                                       themselves */
@@ -1145,7 +1149,7 @@ TACIT_API const int32_t *tacit_model_labels(const tacit_model *model, int64_t *r
    clusters, sizes as far as known. At most as many as were asked for: those without a column are
    left out, but for one if all columns are in "rest". */
 TACIT_API int32_t tacit_model_l(const tacit_model *model);
-/* What was asked for. */
+/* What was asked for; with TACIT_K_AUTO: what was chosen. */
 TACIT_API void tacit_model_requested(const tacit_model *model, int32_t *row_clusters,
                                      int32_t *column_clusters);
 /* Cluster of every column: 0 .. l - 1, or l: "rest", too rare or too uncertain to place. */

@@ -1208,7 +1208,7 @@ cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
 cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
 cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
 cocluster("no epsilon", without("--epsilon", BLOCKS), USAGE, "no privacy budget was given")
-for text in ["0", "-1", "1001", "2.5", "auto", ""]:
+for text in ["0", "-1", "1001", "2.5", "Auto", ""]:
     cocluster(f"rows {text!r}", [*without("--rows", BLOCKS), "--rows=" + text], USAGE,
               "--rows wants a whole number from 1 to 1000")
     cocluster(f"cols {text!r}", [*without("--cols", BLOCKS), "--cols=" + text], USAGE,
@@ -1247,6 +1247,14 @@ cocluster("least z of entries", [*ENTRY, "--least-z", "1"], USAGE, "--least-z")
 cocluster("rounds of auto", [*ENTRY, "--rounds", "3"], USAGE, "--rounds", "--method dp-taucc")
 cocluster("dp-taucc of whole rows", [*BLOCKS, "--method", "dp-taucc"], USAGE, "--unit entry",
           ledger={"data.csv": ("4", "1e-5")})
+for name, argv in [("rows", ["--rows", "auto", "--cols", "2"]),
+                   ("cols", ["--rows", "2", "--cols", "auto"])]:
+    for other, more in [("entries", ENTRY[4:]), ("a plain run", ["--not-private"]),
+                        ("method nmf", [*BLOCKS[4:], "--method", "nmf"])]:
+        cocluster(f"{name} auto of {other}", [*argv, *more], USAGE, "--rows auto", "method auto",
+                  "give both numbers")
+    cocluster(f"{name} auto with delta 0", [*argv, *without("--delta", BLOCKS[4:])], USAGE,
+              "delta above 0", "give both numbers", ledger={"data.csv": ("4", "1e-5")})
 cocluster("epsilon of a plain run", [*PLAIN_BLOCKS, "--epsilon", "1"], USAGE, "--not-private",
           "no budget")
 cocluster("unit of a plain run", [*PLAIN_BLOCKS, "--unit", "entry"], USAGE, "--not-private")

@@ -62,8 +62,10 @@ BLOCK_DATA = b"who,row,col,count\n" + b"".join(b"p%d,%d,%d,%d\n" % (i // 12, i /
                                                                     1 + i % 3) for i in range(600))
 BLOCK_LINES = 100
 BLOCK_CHOICES = [
-    [["--rows", "3"], ["--rows", "1"], ["--rows", "2"], ["--rows", "40"]],
-    [["--cols", "3"], ["--cols", "1"], ["--cols", "23"], ["--cols", "24"]],
+    [["--rows", "3"], ["--rows", "1"], ["--rows", "2"], ["--rows", "40"],
+     ["--rows", "auto"]],
+    [["--cols", "3"], ["--cols", "1"], ["--cols", "23"], ["--cols", "24"],
+     ["--cols", "auto"]],
     [["--epsilon", "1"], ["--epsilon", "0.01"], ["--epsilon", "900"]] * 4 + [["--not-private"]],
     [[], ["--delta", "1e-6"], ["--delta", "1e-6"], ["--delta", "0.1"]],
     [[], ["--unit", "row"], ["--unit", "entry"], ["--unit", "entry"],

@@ -73,8 +73,9 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                       .family = FAMILY_SUBSPACE},
     [CMD_COCLUSTER] = {.name = "cocluster",
                        .summary = "cluster the rows and the columns of a table of counts at once",
-                       .usage = "cocluster FILE --rows K --cols L --epsilon E [--delta D] [--unit "
-                                "KIND] [options]\n"
+                       .usage = "cocluster FILE --rows K|auto --cols L|auto --epsilon E [--delta "
+                                "D] "
+                                "[--unit KIND] [options]\n"
                                 "cocluster FILE --rows K --cols L --not-private [options]\n"
                                 "cocluster --list-methods [--json]",
                        .about = "Finds K clusters of the rows and L clusters of the columns of a "
@@ -160,7 +161,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                    .usage = "recut MODEL -k K [--median] [-o PATH] [options]",
                    .about = "Cuts a release of kmeans or kmedian into K clusters, along the noisy "
                             "cells that it holds beside its centers. No row is looked at and "
-                            "nothing is spent: the privacy card stays the same. Fewer clusters come "
+                            "nothing is spent: the privacy card stays the same. Fewer clusters "
+                            "come "
                             "out about as well as in a run of their own. Twice as many cost 0 to "
                             "15 % more; where rows are few, see docs/limits.md. A release without "
                             "cells can be cut into fewer clusters than it has.",
@@ -201,8 +203,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                            "--rows-about N [options]\n"
                            "plan subspace [FILE] -k K -q Q --epsilon E --radius R --rows-about N "
                            "[options]\n"
-                           "plan cocluster [FILE] --rows K --cols L --epsilon E --rows-about N "
-                           "[options]",
+                           "plan cocluster [FILE] --rows K|auto --cols L|auto --epsilon E "
+                           "--rows-about N [options]",
                   .about = "Prints the queries a run would ask, their share of the budget and the "
                            "error their noise causes, for your guess of the number of rows. Of "
                            "FILE only the header is read, for its column names (LIBSVM and "
@@ -238,7 +240,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
     [CMD_PLAN_COCLUSTER] = {.name = "plan",
                             .object = "cocluster",
                             .summary = "what a budget will buy for a co-clustering",
-                            .usage = "plan cocluster [FILE] --rows K --cols L --epsilon E "
+                            .usage = "plan cocluster [FILE] --rows K|auto --cols L|auto --epsilon "
+                                     "E "
                                      "--rows-about N [options]",
                             .about = "Prints the queries tacit cocluster would ask, their share of "
                                      "the budget and the error their noise causes, for your guess "

@@ -40,7 +40,11 @@ static int check_agreement(const cli *c)
                      v->given[OPT_LEDGER] || v->given[OPT_UNIT] || v->given[OPT_INSECURE_SEED] ||
                      v->given[OPT_NEIGHBORS] || v->given[OPT_UNIT_COLUMN] || v->given[OPT_ROUNDS] ||
                      v->given[OPT_ROW_LABELS] || v->given[OPT_LEAST_Z];
+    const bool chosen = v->row_clusters == TACIT_K_AUTO || v->col_clusters == TACIT_K_AUTO;
     const cli_rule rules[] = {
+        {chosen && (plain || entry || v->method != TACIT_COCLUSTER_AUTO),
+         "--rows auto and --cols auto are for method auto, whole rows or persons and a --delta "
+         "above 0; take these, or give both numbers, for example --rows 6 --cols 6"},
         {plain && run, "--not-private runs plain Fast-tauCC, which has no budget, no noise and no "
                        "method; drop --not-private or the options of a private run"},
         {v->given[OPT_RESTARTS] && !plain, "--restarts are those of plain Fast-tauCC; add "

@@ -85,11 +85,11 @@ static int check_missing(const cli *c)
                                 "2, or -q auto to have it chosen"},
         {blocks && no_rows && no_cols, "the numbers of row clusters and of column clusters are "
                                        "missing: add --rows and --cols, for example --rows 6 "
-                                       "--cols 6"},
+                                       "--cols 6, or auto for either to have it chosen"},
         {blocks && no_rows && !no_cols, "the number of row clusters is missing: add --rows, for "
-                                        "example --rows 6"},
+                                        "example --rows 6, or --rows auto to have it chosen"},
         {blocks && !no_rows && no_cols, "the number of column clusters is missing: add --cols, for "
-                                        "example --cols 6"},
+                                        "example --cols 6, or --cols auto for as many as rows"},
         {!v->given[OPT_EPSILON] && !v->not_private, "no privacy budget was given: add --epsilon, "
                                                     "for example --epsilon 1"},
         {flat && no_domain, "what values are possible is missing: add --radius, for example "

@@ -18,6 +18,7 @@ static const tac_cocluster_method table[] = {
                               .pure = true,
                               .approximate = true,
                               .labels = true,
+                              .choose = true,
                               .run = tac_cocluster_auto},
     [TACIT_COCLUSTER_DP_TAUCC] = {.name = "dp-taucc",
                                   .summary = "columns and rows draw their clusters in turn, with a "

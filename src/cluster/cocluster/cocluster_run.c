@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SUPPOSED = 4 }; /* clusters of a plan's made-up table where the run is to choose them */
+
 /* Options with defaults filled in, each within its range. Nothing is spent. */
 static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
                               const tacit_cocluster_opts *given, tacit_cocluster_opts *known)
@@ -20,12 +22,15 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
     if (method == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "the co-clustering method is not one of those in the header");
-    if (known->row_clusters < 1 || known->row_clusters > 1000)
+    if (known->row_clusters != TACIT_K_AUTO &&
+        (known->row_clusters < 1 || known->row_clusters > 1000))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "rows, the number of row clusters, must be between 1 and 1000");
-    if (known->column_clusters < 1 || known->column_clusters > 1000)
+                        "rows, the number of row clusters, must be between 1 and 1000, or auto");
+    if (known->column_clusters != TACIT_K_AUTO &&
+        (known->column_clusters < 1 || known->column_clusters > 1000))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "columns, the number of column clusters, must be between 1 and 1000");
+                        "columns, the number of column clusters, must be between 1 and 1000, or "
+                        "auto");
     if (known->column_clusters > columns)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%d column%s cannot be %d clusters; ask for fewer (a file with one entry a "
@@ -44,6 +49,12 @@ static tacit_status read_opts(tacit_ctx *ctx, const tacit_data *data,
         return tac_fail(ctx, TACIT_E_ARGUMENT, "least z must be between 0 and 100");
 done:
     return status;
+}
+
+/* Is a number of clusters left to the run? */
+static bool chooses(const tacit_cocluster_opts *o)
+{
+    return o->row_clusters == TACIT_K_AUTO || o->column_clusters == TACIT_K_AUTO;
 }
 
 /* Sets delta to 0 where auto does better without it. True: it did. */
@@ -82,6 +93,10 @@ static tacit_status check(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     if (b->delta > 0 ? !method->approximate : !method->pure)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "method %s needs delta %s", method->name,
                         b->delta > 0 ? "0" : "above 0, for example 1e-6");
+    if (chooses(o) && (entry || !method->choose || b->delta == 0))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "numbers of clusters are chosen (auto) by method auto alone, of whole rows "
+                        "or persons, with delta above 0; take these, or give both numbers");
     if (!entry && o->labels_share > 0)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "private labels of rows are for unit entry: a label that hides a whole row "
@@ -103,6 +118,11 @@ typedef struct request {
     char what[64];
 } request;
 
+static int32_t given(int32_t clusters)
+{
+    return clusters == TACIT_K_AUTO ? 0 : clusters;
+}
+
 /* The part of a run between opening and closing: the method, empty clusters dropped, the
    release. */
 static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tacit_model **out)
@@ -117,8 +137,8 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
                                    .entry = run->budget.neighbors == TACIT_ENTRY,
                                    .rows = tac_door_rows(run->door),
                                    .columns = tacit_data_column_count(run->data),
-                                   .k = o->row_clusters,
-                                   .l = o->column_clusters,
+                                   .k = given(o->row_clusters),
+                                   .l = given(o->column_clusters),
                                    .epsilon = run->budget.epsilon,
                                    .delta = run->budget.delta,
                                    .opts = o,
@@ -126,6 +146,7 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
     tac_cocluster_result result = {0};
 
     TAC_TRY(method->run(&job, &result));
+    const int32_t chosen = result.l; /* before empty ones are dropped */
     TAC_TRY(tac_cocluster_drop_empty(run->ctx, job.columns, &result));
     TAC_TRY(tac_one_block_note(run->ctx, &job, &result));
     if (r->left)
@@ -144,11 +165,25 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
                                                               "price",
                          run->budget.max_rows_per_unit));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
-    (*out)->blocks->asked_k = o->row_clusters;
-    (*out)->blocks->asked_l = o->column_clusters;
+    (*out)->blocks->asked_k = job.k > 0 ? job.k : result.k;
+    (*out)->blocks->asked_l = job.l > 0 ? job.l : chosen;
 done:
     tac_cocluster_result_clear(&result);
     return status;
+}
+
+static void write_number(int32_t clusters, char *text, size_t room)
+{
+    if (clusters == TACIT_K_AUTO)
+        snprintf(text, room, "auto");
+    else
+        snprintf(text, room, "%d", clusters);
+}
+
+/* Clusters of the made-up table of a plan. */
+static int32_t supposed(int32_t clusters)
+{
+    return clusters == TACIT_K_AUTO ? SUPPOSED : clusters;
 }
 
 /* Checked options and budget, and the run to be made of them. *r must outlive *private_run. */
@@ -158,10 +193,13 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
 {
     tacit_status status = TACIT_OK;
     const tacit_cocluster_opts *o = &r->opts;
+    char rows[16], columns[16];
 
     TAC_TRY(check(ctx, data, given, opts, &r->opts, b, &r->left));
-    snprintf(r->what, sizeof r->what, "cocluster %s rows=%d columns=%d",
-             tac_cocluster_method_of(o->method)->name, o->row_clusters, o->column_clusters);
+    write_number(o->row_clusters, rows, sizeof rows);
+    write_number(o->column_clusters, columns, sizeof columns);
+    snprintf(r->what, sizeof r->what, "cocluster %s rows=%s columns=%s",
+             tac_cocluster_method_of(o->method)->name, rows, columns);
     *private_run = (tac_private_run){.scale = TACIT_SCALE_NONE,
                                      .origin = TAC_COUNTS,
                                      .what = r->what,
@@ -170,8 +208,8 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
                                      .state = r,
                                      .thin = o->rounds > 10 ||
                                              (o->labels_share > 0 && o->labels_share < 0.001),
-                                     .assumed = {.clusters = o->row_clusters,
-                                                 .column_clusters = o->column_clusters,
+                                     .assumed = {.clusters = supposed(o->row_clusters),
+                                                 .column_clusters = supposed(o->column_clusters),
                                                  .entry = b->neighbors == TACIT_ENTRY}};
 done:
     return status;

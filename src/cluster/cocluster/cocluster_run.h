@@ -16,7 +16,7 @@ typedef struct tac_cocluster_job {
     /* neighbors entry: the number of rows is public; otherwise whole rows (or persons) count */
     bool entry;
     int64_t rows;          /* entry: public; -1 otherwise */
-    int32_t columns, k, l; /* k row clusters, l column clusters */
+    int32_t columns, k, l; /* k row clusters, l column clusters; 0: to be chosen */
     double epsilon, delta;
     const tacit_cocluster_opts *opts;
     tac_stream *random; /* for everything that is not noise: starts, restarts, batches */
@@ -63,6 +63,7 @@ typedef struct tac_cocluster_method {
     bool pure, approximate; /* delta = 0, delta > 0 */
     /* options it takes: a number of rounds, a share of the budget for labels of rows */
     bool rounds, labels;
+    bool choose;        /* the numbers of clusters: of whole rows, with delta > 0 */
     const char *caveat; /* what a plan adds; NULL: nothing */
     tacit_status (*run)(const tac_cocluster_job *job, tac_cocluster_result *out);
 } tac_cocluster_method;

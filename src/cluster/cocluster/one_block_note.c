@@ -34,7 +34,7 @@ static bool is_independent(const tac_cocluster_result *r)
 tacit_status tac_one_block_note(tacit_ctx *ctx, const tac_cocluster_job *job,
                                 tac_cocluster_result *r)
 {
-    if (job->k < 2 || job->l < 2 || (r->k > 1 && r->l > 1 && !is_independent(r))) return TACIT_OK;
+    if (job->k == 1 || job->l == 1 || (r->k > 1 && r->l > 1 && !is_independent(r))) return TACIT_OK;
     return tac_note(ctx, &r->notes,
                     "%s: one block would tell as much; a larger epsilon, more rows or fewer "
                     "clusters would tell more, and tacit plan tries it beforehand",

@@ -84,9 +84,8 @@ done:
     return status;
 }
 
-/* clear: an eigenvalue above 2 sd sqrt(q), the edge of the spectrum of pure noise. */
 tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
-                              int32_t vectors, double rows, double sd, tac_factors *f)
+                              int32_t vectors, double rows, tac_factors *f)
 {
     tacit_status status = TACIT_OK;
     const int32_t many = vectors > k ? vectors : k;
@@ -102,7 +101,6 @@ tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int
     TAC_TRY(tac_top_eigen(ctx, matrix, q, f->vectors, f->value, found));
     for (size_t a = 0; a < m; a++)
         for (size_t j = 0; j < n; j++) f->vector[a * n + j] = found[j * m + a];
-    for (int32_t a = 0; a < f->k; a++) f->clear += f->value[a] > 2 * sd * sqrt(q);
     find_directions(f);
     find_parts(f);
     find_mean(f, rows);

@@ -21,13 +21,12 @@ typedef struct tac_factors {
     double *value;   /* k eigenvalues, largest first */
     int32_t vectors; /* eigenvectors kept, at least k */
     double *vector;  /* vectors x q: largest eigenvalue first */
-    int32_t clear;   /* of all k, eigenvalues that noise alone would not reach */
 } tac_factors;
 
-/* gram: q x q, filled by tac_gram_read, kept. sd: of the noise off the diagonal. rows: how many,
-   about; at least 1. k is cut to q, and so is the number of eigenvectors. */
+/* gram: q x q, filled by tac_gram_read, kept. rows: how many, about; at least 1. k is cut
+   to q, and so is the number of eigenvectors. */
 tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
-                              int32_t vectors, double rows, double sd, tac_factors *out);
+                              int32_t vectors, double rows, tac_factors *out);
 void tac_factors_clear(tac_factors *f);
 
 /* The answer of tac_door_moments about one cell of q dims as a full symmetric matrix, rows of

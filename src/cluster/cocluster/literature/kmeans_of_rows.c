@@ -95,7 +95,8 @@ static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method 
                        .ctx = job->ctx,
                        .door = job->door,
                        .budget = budget,
-                       .clear = -1,
+                       .l = job->l,
+                       .out = {.groups = job->k}, /* not looked for */
                        .rows = INFINITY};
 
     /* as k-means takes rows: dense where columns are few */
@@ -112,6 +113,7 @@ static tacit_status by_kmeans(const tac_cocluster_job *job, tacit_kmeans_method 
     tac_door_hold(job->door, 0);
     TAC_TRY(look(job, false));
     TAC_TRY(describe(&w, &found));
+    w.seed = tac_word(job->random);
     TAC_TRY(tac_rows_finish(&w, out));
     out->rounds = found.rounds;
 done:

@@ -142,7 +142,8 @@ tacit_status tac_cocluster_nmf(const tac_cocluster_job *job, tac_cocluster_resul
                        .ctx = job->ctx,
                        .door = job->door,
                        .budget = tac_door_left(job->door),
-                       .clear = -1,
+                       .l = job->l,
+                       .out = {.groups = job->k}, /* not looked for */
                        .rules = rules_for(pure, job->entry)};
     factoring f = {0};
 
@@ -153,6 +154,7 @@ tacit_status tac_cocluster_nmf(const tac_cocluster_job *job, tac_cocluster_resul
     TAC_TRY(open_factoring(&w, &f));
     TAC_TRY(tac_rows_look(&w, TAC_ROWS, pure));
     TAC_TRY(rounds(&f));
+    w.seed = tac_word(job->random);
     TAC_TRY(tac_rows_finish(&w, out));
 done:
     close_factoring(&f);

@@ -8,6 +8,7 @@
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/cocluster/auto/factors.h"
+#include "cluster/cocluster/auto/standing_out.h"
 
 #define TAC_GRAM_LENGTHS 0.03 /* of the budget for the floor ... */
 #define TAC_GRAM_MASS 0.2     /* ... for the mass of the columns; the Gram matrix gets the rest */
@@ -27,6 +28,8 @@ typedef struct tac_gram_walk {
     int32_t *group;        /* all columns */
     double *gram, gram_sd; /* kept x kept; off the diagonal */
     tac_factors factors;
+    tac_standing_out out;
+    uint64_t seed; /* of the starts of column clusters */
 } tac_gram_walk;
 
 /* Sets the view of the rows to this weighing. */

@@ -58,8 +58,7 @@ static tacit_status cluster_columns(const tac_gram_walk *w, tac_cocluster_result
 {
     tacit_status status = TACIT_OK;
     const size_t q = (size_t)w->kept;
-    tac_column_opts opts = {
-        .l = w->job->l, .starts = STARTS, .iterations = TURNS, .seed = tac_word(w->job->random)};
+    tac_column_opts opts = {.l = w->job->l, .starts = STARTS, .iterations = TURNS, .seed = w->seed};
     double *held = NULL, *z = NULL;
     int32_t *cluster = NULL;
 
@@ -160,11 +159,7 @@ static tacit_status add_notes(const tac_gram_walk *w, tac_cocluster_result *out)
                      "the table is an estimate from that matrix and the noisy mass of the columns, "
                      "scaled to the number of rows: no row was counted for it, and how far it is "
                      "off is not known"));
-    if (f->clear < f->k)
-        TAC_TRY(tac_note(w->ctx, &out->notes,
-                         "noise lets %d of the %d clusters of rows stand out; the others are "
-                         "uncertain",
-                         f->clear, f->k));
+    TAC_TRY(tac_note_standing_out(w->ctx, &w->out, f->k, &out->notes));
     if (f->k < w->job->k)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "there are too few columns for %d clusters of rows; %d were made",

@@ -93,7 +93,8 @@ tacit_status tac_cocluster_rows(const tac_cocluster_job *job, tac_cocluster_resu
                        .door = job->door,
                        .budget = tac_door_left(job->door),
                        .k = job->k,
-                       .clear = -1,
+                       .l = job->l,
+                       .seed = tac_word(job->random),
                        .rules = tac_rows_rules_for(job->epsilon, job->delta)};
 
     tac_show_progress(w.ctx, "weighing the columns", 0);

@@ -10,8 +10,11 @@
 
 #include "cluster/cocluster/cocluster_run.h"
 #include "cluster/cocluster/auto/factors.h"
+#include "cluster/cocluster/auto/standing_out.h"
 #include "solve/cocluster/contrasts.h"
 
+/* Clusters that auto may choose, at most. */
+enum { TAC_ROWS_AUTO_MOST = 12 };
 enum { TAC_ROWS_TABLES_MOST = 8, TAC_ROWS_GRAM_MOST = 256, TAC_ROWS_GRAM_PURE = 64 };
 
 /* How a budget is spent: a function of epsilon, delta and nothing else. */
@@ -50,7 +53,7 @@ typedef struct tac_rows_walk {
     tac_door *door;
     uint64_t budget;
     tac_rows_rules rules;
-    int32_t k;            /* row clusters */
+    int32_t k, l;         /* row and column clusters; with auto 0 up to the Gram matrix */
     double rows, rows_sd; /* noisy, at least 1 */
 
     int32_t kept;          /* columns that are looked at ... */
@@ -77,7 +80,8 @@ typedef struct tac_rows_walk {
     double *whole, left;     /* k x kept: all of them as a table of the clusters of now */
     tac_contrasts contrasts; /* of the whole */
     double *size;            /* k: rows of the last table, at least 2 standard deviations */
-    int32_t clear;           /* directions that stand out of the noise; -1: not looked for */
+    tac_standing_out out;    /* groups of rows in the Gram matrix */
+    uint64_t seed;           /* of the starts of column clusters */
 } tac_rows_walk;
 
 /* The steps, in their order. Each pays its share of w->budget and leaves its results in w. */

@@ -65,7 +65,8 @@ static double seen_from(const tac_rows_walk *w, const tac_column_mass *all)
 static tacit_status keep(tac_rows_walk *w, tac_column_mass *all)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = w->job->columns, wanted = PER_CLUSTER * w->job->l;
+    const int32_t columns = w->job->columns, k = w->k > 0 ? w->k : TAC_ROWS_AUTO_MOST;
+    const int32_t wanted = PER_CLUSTER * (w->l > 0 ? w->l : k);
     const int32_t least = wanted > KEPT_LEAST ? wanted : KEPT_LEAST;
 
     tac_sort_by_mass(all, columns);

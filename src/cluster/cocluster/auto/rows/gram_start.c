@@ -92,6 +92,21 @@ done:
     return status;
 }
 
+/* Numbers of clusters that are to be chosen: K = max(2, groups that stand out and are not slight),
+   L = K. What the Gram matrix shows is a lower bound, for tables see more. */
+static tacit_status choose(tac_rows_walk *w, const double *gram, int32_t q, double sd)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t columns = w->job->columns;
+
+    TAC_TRY(tac_find_standing_out(w->ctx, gram, q, w->k > 0 ? w->k : TAC_ROWS_AUTO_MOST, sd,
+                                  w->job->random, &w->out));
+    if (w->k == 0) w->k = w->out.wide > 2 ? w->out.wide : 2;
+    if (w->l == 0) w->l = w->k < columns ? w->k : columns;
+done:
+    return status;
+}
+
 /* Directions, at most as many as columns; they become argmax cells in the projection. */
 tacit_status tac_rows_start(tac_rows_walk *w)
 {
@@ -112,9 +127,9 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     TAC_TRY(look(w, w->place, q));
     for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = 1;
     TAC_TRY(ask_gram(w, q, gram, &sd));
-    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rules.vectors, w->rows, sd, f));
+    TAC_TRY(choose(w, gram, q, sd));
+    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rules.vectors, w->rows, f));
     w->k = f->k;
-    w->clear = f->clear;
     w->labelled = TAC_PROJECTED;
     TAC_TRY(make_cells(w, q));
     tac_argmax_cells(f->direction, f->offset, f->k, q, w->center, w->offset);

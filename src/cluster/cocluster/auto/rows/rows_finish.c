@@ -14,12 +14,12 @@ enum { STARTS = 10, TURNS = 50 };
 static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out, int32_t *placed)
 {
     tacit_status status = TACIT_OK;
-    const tac_column_opts opts = {.l = w->job->l,
+    const tac_column_opts opts = {.l = w->l,
                                   .starts = STARTS,
                                   .iterations = TURNS,
                                   .posterior = &w->contrasts,
                                   .unit = w->weight,
-                                  .seed = tac_word(w->job->random)};
+                                  .seed = w->seed};
     const size_t cells = (size_t)w->k * (size_t)w->kept;
     int32_t *cluster = NULL;
     double *z = NULL, *masses = NULL; /* the shrunk table in units of mass */
@@ -35,7 +35,7 @@ static tacit_status cluster_columns(tac_rows_walk *w, tac_cocluster_result *out,
         masses[e] = w->contrasts.table[e] / w->weight[e % (size_t)w->kept];
     TAC_TRY(tac_column_clusters(w->ctx, masses, w->k, w->kept, &opts, cluster, z));
     for (int32_t j = 0; j < w->job->columns; j++) {
-        out->column_cluster[j] = w->job->l;
+        out->column_cluster[j] = w->l;
         out->column_z[j] = NAN;
     }
     for (int32_t g = 0; g < w->kept; g++) {
@@ -57,7 +57,7 @@ done:
 static tacit_status ask_people(tac_rows_walk *w, tac_cocluster_result *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t k = (size_t)w->k, wide = (size_t)w->job->l + 1;
+    const size_t k = (size_t)w->k, wide = (size_t)w->l + 1;
     const uint32_t weight = tac_rows_count_weight(w->rules.pure, TAC_ROWS_COUNTED_PEOPLE);
     const tac_view other = w->labelled == TAC_ROWS ? TAC_PROJECTED : TAC_ROWS;
     const tac_weighing split = {.value = TAC_COUNT,
@@ -110,6 +110,22 @@ done:
     return status;
 }
 
+/* What the choice of K says, and what it does not. */
+static tacit_status note_choice(const tac_rows_walk *w, tac_cocluster_result *out)
+{
+    if (w->out.wide < 2)
+        return tac_note(w->ctx, &out->notes,
+                        "no groups of rows stand out of the noise, so %d were made, the fewest "
+                        "that auto makes; more rows or a larger epsilon show more, or give the "
+                        "numbers of clusters yourself if you know them",
+                        w->k);
+    return tac_note(w->ctx, &out->notes,
+                    "at least %d groups of rows stand out of the noise, so %d were made; there may "
+                    "be more: if you know their number, or want finer clusters, give the numbers "
+                    "of clusters yourself",
+                    w->out.wide, w->k);
+}
+
 /* Notes for the reader, from released numbers. */
 static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_cocluster_result *out)
 {
@@ -126,11 +142,10 @@ static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_coclus
                          "that are little better than random; about %.0f times the rows, or the "
                          "epsilon, would do",
                          ceil(TAC_ROWS_USABLE * needed / w->rows)));
-    if (w->clear >= 0 && w->clear < w->k)
-        TAC_TRY(tac_note(w->ctx, &out->notes,
-                         "noise lets %d of the %d clusters of rows stand out; the others are "
-                         "uncertain",
-                         w->clear, w->k));
+    if (w->job->k == 0)
+        TAC_TRY(note_choice(w, out));
+    else
+        TAC_TRY(tac_note_standing_out(w->ctx, &w->out, w->k, &out->notes));
     if (w->k < w->job->k)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "there are too few columns for %d clusters of rows; %d were made",
@@ -156,7 +171,7 @@ tacit_status tac_rows_finish(tac_rows_walk *w, tac_cocluster_result *out)
     tacit_status status = TACIT_OK;
     int32_t placed;
 
-    TAC_TRY(tac_cocluster_result_new(w->ctx, w->k, w->job->l, true, w->job->columns, out));
+    TAC_TRY(tac_cocluster_result_new(w->ctx, w->k, w->l, true, w->job->columns, out));
     TAC_TRY(cluster_columns(w, out, &placed));
     TAC_TRY(ask_people(w, out));
     TAC_TRY(write_rule(w, out));
