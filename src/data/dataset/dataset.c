@@ -456,6 +456,12 @@ bool tac_data_is_list(const tacit_data *data)
     return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema);
 }
 
+bool tac_data_numbers_from_zero(const tacit_data *data)
+{
+    /* triplets alone have a header beside their names */
+    return data->reader->schema.header != NULL && data->vocabulary == NULL;
+}
+
 const char *tac_data_name(const tacit_data *data)
 {
     return data->path[0] == '\0' ? "the rows in memory" : data->path;

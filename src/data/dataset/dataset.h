@@ -96,6 +96,8 @@ const char *tac_data_name(const tacit_data *data);
    row, col and count, whichever columns were chosen of them: every line would pass for a row.
    Public. */
 bool tac_data_is_list(const tacit_data *data);
+/* Numbers of columns in the file count from 0, while names count from c1. By its header alone. */
+bool tac_data_numbers_from_zero(const tacit_data *data);
 /* Refuses categories, weights and transforms for a family that takes plain numbers. what: the
    family, for the sentence. */
 tacit_status tac_data_check_plain(tacit_ctx *ctx, const tacit_data *data, const char *what);
