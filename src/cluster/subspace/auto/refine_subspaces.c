@@ -200,8 +200,9 @@ static tacit_status add_notes(const refinement *r, tac_subspace_result *out)
                          "%d of the %d subspaces hold so few rows that noise alone would explain "
                          "them",
                          empty, w->k));
-    TAC_TRY(tac_contest_note(&r->contest, r->plane.sd * M_SQRT1_2, !w->affine,
-                             tac_word(w->job->random), &out->notes));
+    if (!tac_run_made_up(w->job->run)) /* nobody reads notes about made-up rows */
+        TAC_TRY(tac_contest_note(&r->contest, r->plane.sd * M_SQRT1_2, !w->affine,
+                                 tac_word(w->job->random), &out->notes));
     if (1 / w->most > LOOSE)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "the declared domain is about %.0f times wider than the rows are long; a "
