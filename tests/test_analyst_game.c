@@ -15,6 +15,7 @@
 /* Pairs of moves for each command that answers on a set; for others this part of them. */
 enum { CORE_PAIRS = 240, OTHER_PAIRS = 48, MIDDLE = 4, SMALL = 8 };
 enum { ALIKE = 2, MOST_TOLD = 200, EXIT_DATA = 65 };
+enum { TRIED = 16 }; /* a plan of so many is tried on made-up rows */
 
 /* ---- lines: every command, its words and what it is always given ---- */
 
@@ -323,6 +324,7 @@ static void play_line(int set_at, int line_at_, const char *value, long turn, wh
     snprintf(ledger, sizeof ledger, "%s.ledger", set->file);
     while (neighbors < MOST_NEIGHBORS && set->change[neighbors].what != NULL) neighbors++;
     tally *t = &total[set_at];
+    untried = !tell_all && t->plays % TRIED != 0;
     put_data(set, NULL);
     play(word_count, words, set->file, true, &first);
     t->plays++;
