@@ -37,7 +37,7 @@ CONFIGURATIONS = [("kmeans", name, rows, epsilon, delta) for name, rows, budgets
     ("GAS", 0, [(.05, 1e-6)]),
     ("GAS", 4000, [(.2, 0)]),
 ] for epsilon, delta in budgets]
-CONFIGURATIONS += [("subspace", "pooled", 20000, .3, 1e-6), ("subspace", "pooled", 20000, 4, 1e-6),
+CONFIGURATIONS += [("subspace", "pooled", 5000, .3, 1e-6), ("subspace", "pooled", 5000, 4, 1e-6),
                    ("subspace", "faces", 0, 1, 1e-6), ("subspace", "faces", 0, 4, 1e-6)]
 CONFIGURATIONS += [("cocluster row", "classic3", 0, 4, 1e-6), ("cocluster row", "tr41", 0, 1, 1e-6),
                    ("cocluster row", "ml100k", 0, 1, 1e-6),

@@ -600,18 +600,19 @@ typedef struct tacit_forecast {
     }
 TACIT_API void tacit_forecast_init(tacit_forecast *forecast, size_t size);
 /* Runs the planned method some dozen times on made-up rows and measures what comes of it. data:
-   the one that was planned for; no row of it is read. A second or two; shows progress. The advice
-   is then about the trials. */
+   the one that was planned for; no row of it is read. A second or two, and up to a minute for
+   subspaces of hundreds of columns; shows progress. The advice is then about the trials. */
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_try(tacit_ctx *ctx, const tacit_data *data,
                                                     tacit_plan *plan);
 /* 3 kinds of rows once the plan was tried, 0 before and where it cannot be. */
 TACIT_API int32_t tacit_plan_forecast_count(const tacit_plan *plan);
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_forecast_get(const tacit_plan *plan, int32_t index,
                                                              tacit_forecast *out);
-/* Of the whole plan: that of overlapping groups, which tables mostly are. */
+/* Of the whole plan: that of overlapping groups, which tables mostly are; of k-means and k-median
+   the worse of that and of well separated ones, which must not be lost. */
 TACIT_API tacit_verdict tacit_plan_verdict(const tacit_plan *plan);
-/* The smallest epsilon of 0.01, 0.02, 0.05, 0.1, ..., 20 that makes it usable for overlapping
-   groups, the rest of the plan being the same; infinite: none of them. NaN: not tried. */
+/* The smallest epsilon of 0.01, 0.02, 0.05, 0.1, ..., 20 that makes the verdict usable, the rest of
+   the plan being the same; infinite: none of them. NaN: not tried. */
 TACIT_API double tacit_plan_least_epsilon(const tacit_plan *plan);
 TACIT_API void tacit_plan_free(tacit_plan *plan);
 

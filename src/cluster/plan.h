@@ -33,6 +33,7 @@ struct tacit_plan {
     double sizes_sd, centers_sd; /* of the release of the made-up rows; NaN: not known */
     tac_plan_request request;
     int32_t forecasts; /* 0: not tried */
+    int32_t deciding;  /* the forecast that gives the verdict */
     tacit_forecast forecast[TAC_PLAN_FORECASTS];
     double least_epsilon;
 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPICAL = 1, TEXT = 400 };
+enum { SEPARATED = 0, TEXT = 400 };
 
 typedef struct words {
     const char *plain, *trivial, *fewer;
@@ -68,7 +68,7 @@ static void say_remedy(const tacit_plan *plan, char *text)
 
 void tac_plan_advise_tried(tacit_plan *plan)
 {
-    const tacit_forecast *f = &plan->forecast[TYPICAL];
+    const tacit_forecast *f = &plan->forecast[plan->deciding];
     static const char *const verdict[] = {
         [TACIT_USABLE] = "Usable", [TACIT_ROUGH] = "Rough", [TACIT_USELESS] = "Useless"};
     char outcome[TEXT], remedy[TEXT], caveat[sizeof plan->advice];
@@ -76,6 +76,8 @@ void tac_plan_advise_tried(tacit_plan *plan)
     snprintf(caveat, sizeof caveat, "%s", plan->advice);
     say_outcome(plan->request.family, f, outcome);
     say_remedy(plan, remedy);
-    tac_plan_advise(plan, "%s: on overlapping groups, as most tables have them, %s. %s%s%s",
-                    verdict[f->verdict], outcome, remedy, *caveat != '\0' ? " " : "", caveat);
+    tac_plan_advise(plan, "%s: on %s, %s. %s%s%s", verdict[f->verdict],
+                    plan->deciding == SEPARATED ? "well separated groups, which it must not lose"
+                                                : "overlapping groups, as most tables have them",
+                    outcome, remedy, *caveat != '\0' ? " " : "", caveat);
 }

@@ -11,6 +11,7 @@
 #define TRIALS 5      /* of each kind of rows */
 #define TRIALS_WIDE 2 /* of rows of more than ... */
 #define WIDE 100      /* ... so many columns, which take longer */
+#define WIDE_FLAT 16  /* of subspaces */
 #define RESTARTS 5    /* of the plain solver */
 #define MOST_GROUPS 1000
 #define GROUPS_CHOSEN 5 /* made where the run is to choose their number */
@@ -22,7 +23,7 @@ enum { GRID = sizeof grid / sizeof *grid };
 static const tac_pattern pattern[TAC_PLAN_FORECASTS] = {
     TAC_PATTERN_SEPARATED, TAC_PATTERN_OVERLAPPING, TAC_PATTERN_UNSTRUCTURED};
 static const char *const pattern_name[] = {"well separated", "overlapping", "no groups"};
-enum { TYPICAL = 1 }; /* the one that decides */
+enum { TYPICAL = 1 }; /* the one that decides, with the one before it: see first_deciding */
 
 /* One set of made-up rows, and what does not depend on the budget. */
 typedef struct bed {
@@ -34,6 +35,7 @@ typedef struct trials {
     tacit_ctx *ctx;  /* the caller's */
     tacit_ctx inner; /* of the runs: shows no progress; canceled with the caller's */
     tac_plan_request request;
+    bed beds[TAC_PLAN_FORECASTS][TRIALS];
     int32_t each; /* trials of a kind */
     int32_t done, all;
 } trials;
@@ -116,53 +118,63 @@ done:
     return status;
 }
 
-/* The verdict at another epsilon on rows that are there. */
-static tacit_status is_usable(trials *t, bed *beds, double epsilon, bool *usable)
+/* How many kinds of rows decide: well separated groups, too, where clusters can be lost. */
+static int first_deciding(tac_planned family)
+{
+    return family == TAC_PLAN_MEANS || family == TAC_PLAN_MEDIAN ? TYPICAL - 1 : TYPICAL;
+}
+
+/* Is it usable at another epsilon, on all rows that decide? */
+static tacit_status is_usable(trials *t, double epsilon, bool *usable)
 {
     tacit_status status = TACIT_OK;
     tac_trial trial[TRIALS];
     tacit_forecast f;
 
-    for (int32_t i = 0; i < t->each; i++)
-        TAC_TRY(try_once(t, &beds[i], false, epsilon, (uint64_t)i + 1, &trial[i]));
-    tac_forecast_trials(t->request.family, trial, t->each, &f);
-    *usable = f.verdict == TACIT_USABLE;
+    *usable = true;
+    for (int which = first_deciding(t->request.family); which <= TYPICAL && *usable; which++) {
+        for (int32_t i = 0; i < t->each; i++)
+            TAC_TRY(try_once(t, &t->beds[which][i], false, epsilon, (uint64_t)i + 1, &trial[i]));
+        tac_forecast_trials(t->request.family, trial, t->each, &f);
+        *usable = f.verdict == TACIT_USABLE;
+    }
 done:
     return status;
 }
 
 /* Bisection: more budget is taken to do no harm. */
-static tacit_status find_least(trials *t, bed *beds, bool usable_now, double *least)
+static tacit_status find_least(trials *t, bool usable_now, double *least)
 {
     tacit_status status = TACIT_OK;
+    const double now = t->request.budget.epsilon;
     int low = -1, high = GRID; /* not usable at low, usable at high */
 
     for (int i = 0; i < GRID; i++) {
-        if (usable_now && grid[i] >= t->request.budget.epsilon && i < high) high = i;
-        if (!usable_now && grid[i] <= t->request.budget.epsilon) low = i;
+        if (usable_now && grid[i] >= now && i < high) high = i;
+        if (!usable_now && grid[i] <= now) low = i;
     }
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         bool usable;
-        TAC_TRY(is_usable(t, beds, grid[middle], &usable));
+        TAC_TRY(is_usable(t, grid[middle], &usable));
         if (usable)
             high = middle;
         else
             low = middle;
     }
-    *least = high < GRID ? grid[high] : usable_now ? t->request.budget.epsilon : INFINITY;
-    if (usable_now && t->request.budget.epsilon < *least) *least = t->request.budget.epsilon;
+    *least = high < GRID ? grid[high] : INFINITY;
+    if (usable_now) *least = fmin(*least, now);
 done:
     return status;
 }
 
-/* One kind of rows: its trials, and with those of the deciding kind the search. */
+/* One kind of rows: its trials. */
 static tacit_status try_pattern(trials *t, const tacit_data *like, int which, tacit_plan *plan)
 {
     tacit_status status = TACIT_OK;
     tac_assumed assumed = t->request.assumed;
     tac_trial trial[TRIALS];
-    bed beds[TRIALS] = {0};
+    bed *beds = t->beds[which];
     tacit_forecast *f = &plan->forecast[which];
 
     assumed.pattern = pattern[which];
@@ -176,10 +188,7 @@ static tacit_status try_pattern(trials *t, const tacit_data *like, int which, ta
     }
     *f = (tacit_forecast){.size = sizeof *f, .rows = pattern_name[which]};
     tac_forecast_trials(t->request.family, trial, t->each, f);
-    if (which == TYPICAL)
-        TAC_TRY(find_least(t, beds, f->verdict == TACIT_USABLE, &plan->least_epsilon));
 done:
-    for (int i = 0; i < TRIALS; i++) tac_stand_in_clear(&beds[i].rows);
     return status;
 }
 
@@ -191,6 +200,13 @@ static void assume_groups(tac_plan_request *r)
         r->assumed.clusters = r->centers.k_max < GROUPS_CHOSEN ? r->centers.k_max : GROUPS_CHOSEN;
 }
 
+/* Wide rows take longer, and subspaces by far: fits of their moments. */
+static int32_t trials_of(const tac_plan_request *r, int32_t dims)
+{
+    if (r->family == TAC_PLAN_SUBSPACE) return dims > WIDE_FLAT ? 1 : TRIALS;
+    return dims > WIDE ? TRIALS_WIDE : TRIALS;
+}
+
 tacit_status tacit_plan_try(tacit_ctx *ctx, const tacit_data *data, tacit_plan *plan)
 {
     tacit_status status = TACIT_OK;
@@ -199,13 +215,20 @@ tacit_status tacit_plan_try(tacit_ctx *ctx, const tacit_data *data, tacit_plan *
     plan->forecasts = 0;
     if (plan->request.assumed.clusters > MOST_GROUPS) return TACIT_OK;
     t.inner = (tacit_ctx){.threads = 1, .block_bytes = ctx->block_bytes, .parent = ctx};
-    t.each = tac_data_dims(data) > WIDE ? TRIALS_WIDE : TRIALS;
-    t.all = t.each * (TAC_PLAN_FORECASTS + 4); /* four steps of the bisection at the most */
+    t.each = trials_of(&plan->request, tac_data_dims(data));
+    t.all = t.each * (TAC_PLAN_FORECASTS + 8); /* four steps of the bisection at the most */
     assume_groups(&t.request);
     for (int i = 0; i < TAC_PLAN_FORECASTS; i++) TAC_TRY(try_pattern(&t, data, i, plan));
+    plan->deciding = TYPICAL;
+    for (int i = first_deciding(t.request.family); i < TYPICAL; i++)
+        if (plan->forecast[i].verdict > plan->forecast[TYPICAL].verdict) plan->deciding = i;
+    TAC_TRY(find_least(&t, plan->forecast[plan->deciding].verdict == TACIT_USABLE,
+                       &plan->least_epsilon));
     plan->forecasts = TAC_PLAN_FORECASTS;
     tac_plan_advise_tried(plan);
 done:
+    for (int i = 0; i < TAC_PLAN_FORECASTS; i++)
+        for (int j = 0; j < TRIALS; j++) tac_stand_in_clear(&t.beds[i][j].rows);
     if (status != TACIT_OK) memcpy(ctx->message, t.inner.message, sizeof ctx->message);
     return status;
 }
@@ -224,7 +247,7 @@ tacit_status tacit_plan_forecast_get(const tacit_plan *plan, int32_t index, taci
 
 tacit_verdict tacit_plan_verdict(const tacit_plan *plan)
 {
-    return plan->forecasts > 0 ? plan->forecast[TYPICAL].verdict : TACIT_VERDICT_UNKNOWN;
+    return plan->forecasts > 0 ? plan->forecast[plan->deciding].verdict : TACIT_VERDICT_UNKNOWN;
 }
 
 double tacit_plan_least_epsilon(const tacit_plan *plan)

@@ -24,6 +24,7 @@
 #define TRIED_MOST 8000
 #define TRIED_ENTRIES 1500000 /* rows x columns */
 #define TRIED_EACH 40
+#define TRIED_WIDE 16
 
 void tac_stand_in_clear(tac_stand_in *rows)
 {
@@ -44,7 +45,8 @@ static int64_t rows_for(const tac_assumed *a, int32_t dims, int64_t *copies)
     const double few = fmin(ROWS_MOST, fmax(ROWS_LEAST, ROWS_EACH * k)),
                  many = fmin(TRIED_MOST,
                              fmax(fmax(TRIED_LEAST, TRIED_EACH * k), TRIED_ENTRIES / dims));
-    const double most = tried ? many : few;
+    /* of wide subspaces as few as will do: a run on them takes seconds */
+    const double most = !tried ? few : a->directions > 0 && dims > TRIED_WIDE ? TRIED_LEAST : many;
 
     *copies = 1;
     if (a->entry) return (int64_t)fmin(rows, tried ? TRIED_MOST : ROWS_MOST);

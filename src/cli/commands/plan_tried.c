@@ -34,6 +34,8 @@ static void range_text(char *text, size_t size, double value, double least, doub
         snprintf(text, size, "-");
     else if (!isfinite(most))
         snprintf(text, size, "infinite");
+    else if (least == most)
+        snprintf(text, size, "%s", cost_text(value, number[0]));
     else
         snprintf(text, size, "%s (%s to %s)", cost_text(value, number[0]),
                  cost_text(least, number[1]), cost_text(most, number[2]));
@@ -119,10 +121,11 @@ void cli_trials_show(const cli *c, FILE *out, const tacit_plan *plan)
                           .heading = heading,
                           .cell = tried_cell,
                           .left = 1 << COLUMN_ROWS | 1 << COLUMN_COST | 1 << COLUMN_VERDICT});
-    snprintf(text, sizeof text,
-             "Each row: median of %d runs, and their range, on %.15g made-up rows in the declared "
-             "bounds. %s",
-             (int)f.trials, c->value.rows_about, w->means);
+    char runs[64] = "one run";
+    if (f.trials > 1)
+        snprintf(runs, sizeof runs, "median of %d runs, and their range,", (int)f.trials);
+    snprintf(text, sizeof text, "Each row: %s on %.15g made-up rows in the declared bounds. %s",
+             runs, c->value.rows_about, w->means);
     fputc('\n', out);
     cli_print_wrapped(out, text, 0, 0, 100, NULL);
 }
