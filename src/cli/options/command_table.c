@@ -206,8 +206,10 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                            "plan cocluster [FILE] --rows K|auto --cols L|auto --epsilon E "
                            "--rows-about N [options]",
                   .about = "Prints the queries a run would ask, their share of the budget and the "
-                           "error their noise causes, for your guess of the number of rows. Of "
-                           "FILE only the header is read, for its column names (LIBSVM and "
+                           "error their noise causes, for your guess of the number of rows. Then "
+                           "tries the method on so many made-up rows and says whether it will be "
+                           "usable. Of FILE only the header is read, for its column names (LIBSVM "
+                           "and "
                            "triplets have none: their column numbers are read, unless they are "
                            "declared), and of its ledger what was declared. The options of the "
                            "others: tacit plan subspace --help, tacit plan cocluster --help.",
