@@ -13,6 +13,9 @@
 
 /* rows without groups: so many, and so many more for each vector; directions that they differ in */
 enum { NULL_ROWS = 1000, NULL_MORE = 50, NULL_MOST = 10000, NULL_DIMS = 64 };
+enum { NULL_RESTARTS = 3, NULL_ITERATIONS = 30 };
+/* multiplications, about a second: plain k-plane of more is not worth a note */
+#define NULL_WORK 2e9
 
 tacit_status tac_contest_open(tacit_ctx *ctx, int32_t k, int32_t q, int32_t m, tac_contest *out)
 {
@@ -116,17 +119,38 @@ static void make_round(double *rows, int64_t n, int32_t d)
     }
 }
 
+static int32_t null_dims(const tac_contest *c)
+{
+    const int32_t wide = 4 * c->q > NULL_DIMS ? 4 * c->q : NULL_DIMS;
+    return c->m < wide ? c->m : wide;
+}
+
+static int64_t null_rows(const tac_contest *c)
+{
+    const int64_t asked = NULL_ROWS + (int64_t)NULL_MORE * c->k * c->q;
+    return asked < NULL_MOST ? asked : NULL_MOST;
+}
+
+static bool too_much_work(const tac_contest *c)
+{
+    const double step = (double)null_rows(c) * null_dims(c) * c->k * c->q;
+    return step * NULL_RESTARTS * NULL_ITERATIONS > NULL_WORK;
+}
+
 /* *part: of what one subspace leaves of rows without groups, k of them save. Rows have the pool's
    moments and are like a bell, or all of one length (even); eigenvectors do not matter, so they are
    drawn in their coordinates. */
 static tacit_status find_null(const tac_contest *c, uint64_t seed, bool even, double *part)
 {
     tacit_status status = TACIT_OK;
-    const int32_t wide = 4 * c->q > NULL_DIMS ? 4 * c->q : NULL_DIMS, d = c->m < wide ? c->m : wide;
-    const int64_t asked = NULL_ROWS + (int64_t)NULL_MORE * c->k * c->q,
-                  n = asked < NULL_MOST ? asked : NULL_MOST;
-    const tac_kplane plain = {
-        .k = c->k, .q = c->q, .restarts = 3, .iterations = 30, .tolerance = 1e-4, .seed = seed};
+    const int32_t d = null_dims(c);
+    const int64_t n = null_rows(c);
+    const tac_kplane plain = {.k = c->k,
+                              .q = c->q,
+                              .restarts = NULL_RESTARTS,
+                              .iterations = NULL_ITERATIONS,
+                              .tolerance = 1e-4,
+                              .seed = seed};
     double *variance = NULL, *rows = NULL, *bases = NULL, one = 0, several, rest = 0;
     uint64_t state = seed;
 
@@ -163,7 +187,7 @@ tacit_status tac_contest_note(const tac_contest *c, double sd, bool shares, uint
     const double left = c->all - c->pooled, lead = c->held - c->pooled;
     double bell, even;
 
-    if (!c->judged) return TACIT_OK;
+    if (!c->judged || too_much_work(c)) return TACIT_OK;
     TAC_TRY(find_null(c, seed, false, &bell));
     TAC_TRY(find_null(c, seed, true, &even));
     const double t = fmin(1, fmax(bell, even) + LEAST);
