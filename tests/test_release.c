@@ -548,6 +548,14 @@ static void test_full_disk(void)
     CHECK(tacit_model_read(ctx, "/dev/zero", &back) == TACIT_E_FORMAT, "an endless file is refused "
                                                                        "at once");
     CHECK(tacit_model_read(ctx, "", &back) == TACIT_E_ARGUMENT, "no name to read");
+    CHECK(tacit_model_parse(ctx, golden, &back) == TACIT_OK &&
+              tacit_model_json(ctx, back, &text) == TACIT_OK && strcmp(text, golden) == 0,
+          "a text is read as its file would be");
+    tacit_free(text);
+    tacit_model_free(back);
+    CHECK(tacit_model_parse(ctx, "{}", &back) == TACIT_E_FORMAT && back == NULL,
+          "a text that is no release: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_model_parse(ctx, NULL, &back) == TACIT_E_ARGUMENT, "no text to read");
     tacit_model_free(model);
 }
 

@@ -1234,6 +1234,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tac
                                                        const char *path);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char *path,
                                                       tacit_model **out);
+/* The same from JSON text. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_parse(tacit_ctx *ctx, const char *json,
+                                                       tacit_model **out);
 /* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown
    to a person: in place, control characters, marks that are not seen or turn the direction of
    writing, ends of lines and bytes that are not UTF-8 become '?', so that it is one line that

@@ -253,25 +253,50 @@ done:
     return status;
 }
 
+/* What a text says, of a file by this name. */
+static tacit_status read_text(tacit_ctx *ctx, const char *name, char *text, size_t length,
+                              tacit_model **out)
+{
+    tac_section top = {.ctx = ctx, .file = name};
+    tacit_status status;
+    tac_node *tree = NULL;
+
+    TAC_TRY(tac_parse(ctx, name, "use the release as tacit wrote it", text, length, &tree,
+                      &top.object));
+    TAC_TRY(read_model(&top, out));
+done:
+    tac_free(tree);
+    return status;
+}
+
 tacit_status tacit_model_read(tacit_ctx *ctx, const char *path, tacit_model **out)
 {
     const char *const name = path != NULL && strcmp(path, "-") == 0 ? "standard input" : path;
-    tac_section top = {.ctx = ctx, .file = name};
     tacit_status status;
     char *text = NULL;
     size_t length = 0;
-    tac_node *tree = NULL;
 
     if (ctx != NULL) ctx->message[0] = '\0';
     if (out == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_read needs a place for the model");
     *out = NULL;
     TAC_TRY(tac_file_read_object(ctx, path, &text, &length));
-    TAC_TRY(tac_parse(ctx, name, "use the release as tacit wrote it", text, length, &tree,
-                      &top.object));
-    TAC_TRY(read_model(&top, out));
+    TAC_TRY(read_text(ctx, name, text, length, out));
 done:
-    tac_free(tree);
     tac_free(text);
+    return status;
+}
+
+tacit_status tacit_model_parse(tacit_ctx *ctx, const char *json, tacit_model **out)
+{
+    if (ctx != NULL) ctx->message[0] = '\0';
+    if (out == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_parse needs a place for the model");
+    *out = NULL;
+    if (json == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_parse needs a text");
+    char *const copy = tac_strdup(ctx, json); /* the parser writes into it */
+    if (copy == NULL) return TACIT_E_MEMORY;
+    const tacit_status status = read_text(ctx, "the release", copy, strlen(copy), out);
+    tac_free(copy);
     return status;
 }
