@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tacit: differentially private clustering.
+
+>>> import numpy as np, tacitdp as td
+>>> rows = np.repeat([[0.2, 0.2], [0.8, 0.8]], 5000, axis=0)
+>>> km = td.KMeans(2, epsilon=1, delta=1e-6, bounds=(0, 1)).fit(rows)
+>>> bool(abs(sorted(km.cluster_centers_[:, 0])[0] - 0.2) < 0.05)
+True
+
+A release may leave the house; rows, labels and scores may not.
+"""
+
+from tacitdp._errors import (
+    ArgumentError,
+    BudgetError,
+    BudgetUnsetError,
+    CancelledError,
+    DeclaredError,
+    DomainError,
+    FormatError,
+    InternalError,
+    LedgerError,
+    OpenError,
+    OptionTypeError,
+    OutOfMemoryError,
+    ReadError,
+    SystemCallError,
+    TacitError,
+    ViolationError,
+    WriteError,
+)
+from tacitdp._library import __version__
+from tacitdp.kmeans import KMeans, KMedians
+from tacitdp.release import Release, load
+
+__all__ = [
+    "ArgumentError", "BudgetError", "BudgetUnsetError", "CancelledError", "DeclaredError",
+    "DomainError", "FormatError", "InternalError", "KMeans", "KMedians", "LedgerError",
+    "OpenError", "OptionTypeError", "OutOfMemoryError", "ReadError", "Release", "SystemCallError",
+    "TacitError", "ViolationError", "WriteError", "__version__", "load",
+]

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whose rows they are: the ledger and the declaration of a data set. As for the command, a file
+that has a ledger beside it spends from that one, whatever the caller names; the file is opened once
+and the ledger is looked for beside the file that was opened."""
+
+from __future__ import annotations
+
+import os
+import stat
+from types import TracebackType
+from typing import Any, Optional
+
+from tacitdp import _options as options
+from tacitdp._call import Call
+from tacitdp._errors import DeclaredError, LedgerError, OpenError, refuse_type
+from tacitdp._library import lib
+
+
+class Source:
+    """A data set on its way to the library: an open file or rows in memory, with the ledger that
+    pays for it and what its owner declared."""
+
+    def __init__(self, call: Call, rows: Any, ledger: Any = None, schema: Any = None) -> None:
+        self.call = call
+        self.path: Optional[str] = None
+        self.descriptor = -1
+        self.ledger: Any = None  # the library's handle
+        self.ledger_path: Optional[str] = None
+        self.declaration: Any = None
+        if isinstance(rows, (str, os.PathLike)):
+            self.path = os.fspath(rows)
+        try:
+            self._open(ledger, schema)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, ledger: Any, schema: Any) -> None:
+        if self.path is not None:
+            try:
+                self.descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
+            except (OSError, ValueError) as error:
+                raise OpenError(f"{self.path}: cannot be opened: "
+                                f"{getattr(error, 'strerror', None) or error}") from None
+            self.ledger_path = find_beside(self.path, self.descriptor, ".ledger")
+        if ledger is not None:
+            named = ledger_path(ledger)
+            if self.ledger_path is not None and not _same_file(self.ledger_path, named):
+                raise LedgerError(f"this data set has a ledger of its own, {self.ledger_path}; "
+                                  "leave ledger out")
+            self.ledger_path = named
+        if self.ledger_path is not None:
+            self.ledger = self.call.make("tacit_ledger", lib.tacit_ledger_open,
+                                         os.fsencode(self.ledger_path))
+        self._declare(schema)
+
+    def _declare(self, schema: Any) -> None:
+        """The declaration that holds: the ledger's, else the caller's, else the one that lies
+        beside the file. Beside a ledger a schema may only repeat it."""
+        given = None if schema is None else options.declaration_of(self.call, schema)
+        if self.ledger is not None:
+            self.declaration = self.call.make("tacit_declaration", lib.tacit_ledger_declaration,
+                                              self.ledger)
+            if given is not None:
+                self.call.do(lib.tacit_declaration_compare, given, self.declaration)
+        elif given is not None:
+            self.declaration = given
+        elif self.path is not None:
+            beside = find_beside(self.path, self.descriptor, ".schema.json")
+            if beside is not None:
+                self.declaration = options.declaration_of(self.call, beside)
+
+    def as_owner(self, allowed: bool, what: str) -> None:
+        """Before rows are looked at without paying: on a data set with a ledger only by its owner,
+        whose looking is noted there."""
+        if self.ledger is None:
+            return
+        if not options.flag("as_owner", allowed):
+            raise DeclaredError(f"this data set has a ledger, and {what} answers exactly, for "
+                                "whoever holds the rows: if you are the owner, say as_owner=True, "
+                                "which the ledger's history will show")
+        self.call.do(lib.tacit_ledger_note_owner, self.ledger, what.encode())
+
+    def close(self) -> None:
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+        self.ledger = None
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], value: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+
+def ledger_path(ledger: Any) -> str:
+    """A ledger is held by its path, so that clones and forked processes open their own."""
+    if not isinstance(ledger, (str, os.PathLike)):
+        refuse_type("ledger must be a path or a tacitdp.Ledger, not " + options.kind_of(ledger))
+    return os.fspath(ledger)
+
+
+def find_beside(path: str, descriptor: int, ending: str) -> Optional[str]:
+    """What lies beside a file: beside the name that was given, or beside the open file's own. Two
+    ledgers are one too many: a link with a ledger of its own must not lead past the owner's."""
+    typed = _look(path + ending)
+    target = None
+    real = _real_name(path, descriptor)
+    if real is not None:
+        target = _look(real + ending)
+    if ending == ".ledger" and typed and target and not _same_file(typed, target):
+        raise LedgerError(f"there is a ledger beside {path} and another beside the file that it "
+                          f"leads to, {real}; name that file itself")
+    return typed or target
+
+
+def _look(path: str) -> Optional[str]:
+    """lstat: a dangling link is a ledger gone astray, not a data set without one."""
+    try:
+        os.lstat(path)
+        return path
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno == 36:  # ENAMETOOLONG: no such file can be
+            return None
+        raise LedgerError(f"whether there is {path} cannot be found out: {error.strerror}; "
+                          "nothing was done") from None
+
+
+def _real_name(path: str, descriptor: int) -> Optional[str]:
+    """The name that an open file has now, without links; None: a pipe, or a removed file."""
+    opened = os.fstat(descriptor)
+    if not stat.S_ISREG(opened.st_mode) or opened.st_nlink == 0:
+        return None
+    try:
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        name = os.path.realpath(path)
+    try:
+        there = os.stat(name)
+    except OSError:
+        there = None
+    if there is None or (there.st_dev, there.st_ino) != (opened.st_dev, opened.st_ino):
+        raise LedgerError(f"{path} was moved or replaced while it was opened, so that whether it "
+                          "has a ledger cannot be found out; nothing was done")
+    return name
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.abspath(one) == os.path.abspath(other)
