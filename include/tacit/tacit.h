@@ -66,9 +66,9 @@ extern "C" {
 
 /* Until 1.0 a new minor version may change any of this; a new patch version changes none of it. */
 #define TACIT_VERSION_MAJOR 0
-#define TACIT_VERSION_MINOR 2
+#define TACIT_VERSION_MINOR 3
 #define TACIT_VERSION_PATCH 0
-#define TACIT_VERSION "0.2.0"
+#define TACIT_VERSION "0.3.0"
 #define TACIT_VERSION_NUMBER                                                                       \
     (TACIT_VERSION_MAJOR * 10000 + TACIT_VERSION_MINOR * 100 + TACIT_VERSION_PATCH)
 

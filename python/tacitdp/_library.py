@@ -16,6 +16,7 @@ except ModuleNotFoundError as missing:
                       "python3 python/make_binding.py writes it") from None
 
 ffi: Any = _ffi
+_version = tuple(ffi.integer_const(f"TACIT_VERSION_{part}") for part in ("MAJOR", "MINOR"))
 
 
 def _places() -> Iterator[str]:
@@ -29,7 +30,7 @@ def _places() -> Iterator[str]:
     bundled = sorted(here.glob("libtacit*.so*")) + sorted(here.glob("libtacit*.dylib"))
     tree = sorted((here.parent.parent / "build" / "src").glob("libtacit.so.*.*[0-9]"))
     yield from map(str, bundled + [path for path in tree if path.is_file()])
-    yield "libtacit.so.0.2"
+    yield "libtacit.so.%d.%d" % _version
 
 
 def _load() -> Any:
@@ -44,12 +45,11 @@ def _load() -> Any:
         raise ImportError("the tacit library cannot be loaded: " + "; ".join(failures) +
                           "; install the wheel of tacit-dp, build the tree with tools/build, or "
                           "set TACIT_LIBRARY to the path of libtacit.so")
-    wanted = (library.TACIT_VERSION_MAJOR, library.TACIT_VERSION_MINOR)
     number = library.tacit_version_number()
     found = (number // 10000, number // 100 % 100)
-    if found != wanted:
+    if found != _version:
         raise ImportError(f"{place} is tacit {found[0]}.{found[1]}, and this package was made for "
-                          f"tacit {wanted[0]}.{wanted[1]}; install both from one version")
+                          f"tacit {_version[0]}.{_version[1]}; install both from one version")
     return library
 
 
