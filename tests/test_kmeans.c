@@ -260,6 +260,17 @@ static void test_predict(void)
         cost += least / N;
     }
     CHECK(nearest, "every row's label is its nearest center");
+    double *distance = NULL;
+    bool same = true;
+    MUST(tacit_model_distances(ctx, m, data, &distance, &rows) == TACIT_OK && rows == N);
+    for (int64_t i = 0; i < N * K; i++) {
+        double far = 0;
+        for (int j = 0; j < D; j++)
+            far += pow(values[i / K * D + j] - tacit_model_centers(m)[i % K * D + j], 2);
+        same = same && fabs(distance[i] - sqrt(far)) < 1e-9;
+    }
+    CHECK(same, "distances are those to the centers, in units of the declared range");
+    tacit_free(distance);
     tacit_evaluation e;
     tacit_evaluation_init(&e, sizeof e);
     MUST(tacit_model_evaluate(ctx, m, data, 0, &e) == TACIT_OK);

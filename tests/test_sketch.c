@@ -141,6 +141,13 @@ static void test_topics(void)
     CHECK(memcmp(label[0], label[1], (size_t)rows * sizeof(int32_t)) == 0, "predict: the same "
                                                                            "labels from sparse and "
                                                                            "dense rows");
+    double *far[2] = {NULL, NULL}, apart = 0;
+    MUST(tacit_model_distances(ctx, model, sparse, &far[0], &rows) == TACIT_OK && rows == w.rows);
+    MUST(tacit_model_distances(ctx, model, dense, &far[1], &rows) == TACIT_OK && rows == w.rows);
+    for (int64_t i = 0; i < 5 * rows; i++) apart = fmax(apart, fabs(far[0][i] - far[1][i]));
+    CHECK(apart < 1e-6, "distances: the same from sparse and dense rows (%.1e apart)", apart);
+    tacit_free(far[0]);
+    tacit_free(far[1]);
     tacit_free(label[0]);
     tacit_free(label[1]);
     tacit_model_free(model);

@@ -1253,6 +1253,12 @@ TACIT_API void tacit_text_make_plain(char *text);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model,
                                                          tacit_data *data, int32_t **labels,
                                                          int64_t *rows);
+/* How far every row is from each released center (subspace): rows x k numbers, in the clustered
+   geometry; what a row lacks does not count. Not for co-clusterings. As for labels: keep them with
+   the rows. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_distances(tacit_ctx *ctx, const tacit_model *model,
+                                                           tacit_data *data, double **distances,
+                                                           int64_t *rows);
 /* What the id column says of a row once the rows were read; "": nothing. Lives until the next call
    for the same data. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_row_id(tacit_ctx *ctx, tacit_data *data,

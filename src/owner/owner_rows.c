@@ -156,35 +156,60 @@ static double off_subspace(const double *row, const double *point, const double 
     return far;
 }
 
-/* Dense: every center, in order, by the columns that the row has. Sparse: by the transposed
-   centers, one step per entry and center. */
+/* The squared distance of a dense row to center or subspace c, by the columns that the row has. */
+static double squared_to(const tac_owner_rows *p, const double *row, int32_t c, int worker)
+{
+    const size_t dims = (size_t)p->dims, at = (size_t)c * dims;
+    const double *center = p->centers + at;
+    double far = 0;
+
+    if (p->bases != NULL) {
+        double *along =
+            p->scratch[worker] + p->rows_per_block * (2 * (int64_t)dims + tac_data_dims(p->data));
+        return off_subspace(row, center, p->bases + at * (size_t)p->q, p->dims, p->q, along);
+    }
+    for (size_t j = 0; j < dims; j++)
+        if (!isnan(row[j])) far += (row[j] - center[j]) * (row[j] - center[j]);
+    return far;
+}
+
+/* Sparse rows: by the transposed centers, one step per entry and center. room: k doubles, which
+   are then the squared distances but for |x|^2. */
+static int32_t nearest_sparse(const tac_owner_rows *p, const tac_nonzeros *s, int64_t i,
+                              double *room, double *squared)
+{
+    return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i],
+                              s->start[i + 1] - s->start[i], room, squared);
+}
+
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
 {
     int32_t best = 0;
-    double least = INFINITY;
 
-    if (p->sparse) {
-        const tac_nonzeros *s = rows->sparse;
-        return tac_across_nearest(&p->across, s->feature + s->start[i], s->value + s->start[i],
-                                  s->start[i + 1] - s->start[i], p->scratch[worker], squared);
-    }
-    const double *row = rows->values + i * p->dims;
-    double *along =
-        p->scratch[worker] + p->rows_per_block * (2 * (int64_t)p->dims + tac_data_dims(p->data));
+    if (p->sparse) return nearest_sparse(p, rows->sparse, i, p->scratch[worker], squared);
+    *squared = INFINITY;
     for (int32_t c = 0; c < p->k; c++) {
-        const double *center = p->centers + (size_t)c * (size_t)p->dims;
-        double far = 0;
-        if (p->bases != NULL)
-            far = off_subspace(row, center, p->bases + (size_t)c * (size_t)p->dims * (size_t)p->q,
-                               p->dims, p->q, along);
-        for (int32_t j = 0; p->bases == NULL && j < p->dims; j++)
-            if (!isnan(row[j])) far += (row[j] - center[j]) * (row[j] - center[j]);
-        if (far < least) {
-            least = far;
+        const double far = squared_to(p, rows->values + i * p->dims, c, worker);
+        if (far < *squared) {
+            *squared = far;
             best = c;
         }
     }
-    *squared = least;
     return best;
+}
+
+void tac_owner_rows_distances(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
+                              int worker, double *squared)
+{
+    double least = 0;
+
+    if (p->sparse) {
+        const int32_t best = nearest_sparse(p, rows->sparse, i, squared, &least);
+        const double length = least - squared[best];
+        for (int32_t c = 0; c < p->k; c++) squared[c] = fmax(0, squared[c] + length);
+        return;
+    }
+    for (int32_t c = 0; c < p->k; c++)
+        squared[c] = squared_to(p, rows->values + i * p->dims, c, worker);
 }

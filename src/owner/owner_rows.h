@@ -48,6 +48,9 @@ tacit_status tac_owner_rows_block(const tac_owner_rows *placed, int64_t block, i
    it; ties to the lowest index. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *placed, const tac_owner_rows_count *rows,
                                int64_t i, int worker, double *squared);
+/* The squared distances of row i to all k of them. */
+void tac_owner_rows_distances(const tac_owner_rows *placed, const tac_owner_rows_count *rows,
+                              int64_t i, int worker, double *squared);
 
 /* owner_rows_sparse.c: the parts of the above for rows that stay sparse. */
 tacit_status tac_owner_rows_open_sparse(tac_owner_rows *placed);
