@@ -30,12 +30,16 @@ from tacitdp._errors import (
     WriteError,
 )
 from tacitdp._library import __version__
+from tacitdp.cocluster import CoClustering
+from tacitdp.files import File
 from tacitdp.kmeans import KMeans, KMedians
 from tacitdp.release import Release, load
+from tacitdp.subspace import SubspaceClustering
 
 __all__ = [
-    "ArgumentError", "BudgetError", "BudgetUnsetError", "CancelledError", "DeclaredError",
-    "DomainError", "FormatError", "InternalError", "KMeans", "KMedians", "LedgerError",
-    "OpenError", "OptionTypeError", "OutOfMemoryError", "ReadError", "Release", "SystemCallError",
-    "TacitError", "ViolationError", "WriteError", "__version__", "load",
+    "ArgumentError", "BudgetError", "BudgetUnsetError", "CancelledError", "CoClustering",
+    "DeclaredError", "DomainError", "File", "FormatError", "InternalError", "KMeans", "KMedians",
+    "LedgerError", "OpenError", "OptionTypeError", "OutOfMemoryError", "ReadError", "Release",
+    "SubspaceClustering", "SystemCallError", "TacitError", "ViolationError", "WriteError",
+    "__version__", "load",
 ]

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all estimators share: scikit-learn's contract, without scikit-learn, and one private run."""
+"""What all estimators share: one private run, and what the owner of the rows does with it."""
 
 from __future__ import annotations
 
-import inspect
+import warnings
 from typing import Any, Optional, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
+from tacitdp import _owner
 from tacitdp._call import Call, Progress
-from tacitdp._data import Described, Table, open_table
+from tacitdp._contract import Contract, Distances, not_fitted
+from tacitdp._data import Described, Table, open_table, width_of
+from tacitdp._declared import declare_memory
 from tacitdp._errors import refuse
 from tacitdp._library import lib
 from tacitdp._source import Source
@@ -21,43 +24,7 @@ Self = TypeVar("Self", bound="Estimator")
 Labels = npt.NDArray[np.int32]
 
 
-class NotFittedError(ValueError, AttributeError):
-    """An estimator that was not fitted has nothing to show."""
-
-
-class Params:
-    """Parameters are the arguments of __init__, kept as they were given: what clone needs."""
-
-    @classmethod
-    def _param_names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls).parameters if name != "self"]
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters, as `clone` and grid searches want them."""
-        return {name: getattr(self, name) for name in sorted(self._param_names())}
-
-    def set_params(self: Self, **params: Any) -> Self:
-        """Sets parameters by name."""
-        names = self._param_names()
-        for name, value in params.items():
-            if name not in names:
-                refuse(f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: "
-                       f"{sorted(names)!r}.")
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        said = [f"{name}={getattr(self, name)!r}" for name in self._param_names()
-                if hasattr(self, name) and not _same(getattr(self, name), defaults[name].default)]
-        return f"{type(self).__name__}({', '.join(said)})"
-
-
-def _same(value: Any, default: Any) -> bool:
-    return value is default or (isinstance(value, (int, float, str)) and value == default)
-
-
-class Estimator(Params):
+class Estimator(Contract):
     """A private clustering of rows. Subclasses say how to fill their options and which call of the
     library runs them."""
 
@@ -78,13 +45,21 @@ class Estimator(Params):
     threads: Any
     progress: Progress
 
-    def _run(self, call: Call, table: Table, budget: Any) -> Any:
+    _counts = False  # whether rows are tables of counts
+
+    # ---- for subclasses ----
+
+    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
         """The private run; gives the model."""
         raise NotImplementedError
 
-    def _described(self, declaration: Any) -> Described:
-        return Described(columns=self.columns, unit_column=self.unit_column,
-                         declaration=declaration)
+    def _options(self) -> Any:
+        """The options of the family, as its struct has them."""
+        raise NotImplementedError
+
+    def _described(self) -> Described:
+        """What is said of the columns."""
+        return Described(self.columns, self.unit_column)
 
     def _declare(self, call: Call, table: Table, declared: bool) -> None:
         """Says what values are possible, where the family needs to know."""
@@ -92,18 +67,15 @@ class Estimator(Params):
     def _neighbors(self) -> str:
         return options.some_text("neighbors", self.neighbors)
 
-    def _budget(self, as_owner: bool) -> Any:
-        return options.budget_of(self.epsilon, self.delta, self._neighbors(),
-                                 self.max_rows_per_person, self.insecure_test_seed, as_owner,
-                                 getattr(self, "bounds_share", None))
+    # ---- the run ----
 
     def fit(self: Self, X: Any, y: Any = None, *, units: Any = None,
             as_owner: bool = False) -> Self:
-        """Clusters rows privately.
+        """Cluster rows privately.
 
         Parameters
         ----------
-        X : array, sparse matrix, data frame or path
+        X : array, sparse matrix, data frame, path or File
             The rows. They are not kept.
         y : ignored
         units : array of shape (rows,), optional
@@ -111,21 +83,55 @@ class Estimator(Params):
         as_owner : bool
             On a data set with a ledger: the owner runs it, which the ledger's history notes, and
             refusals then say where in the rows something is wrong.
+
+        Returns
+        -------
+        self
         """
-        release, table = self._fit(X, units, as_owner)
-        self._keep(release, table)
+        self._fit(X, units, as_owner, None)
         return self
 
-    def _fit(self, X: Any, units: Any, as_owner: bool) -> tuple[Release, Table]:
-        budget = self._budget(as_owner)
-        threads = options.whole("threads", self.threads, 0, 1024)
-        with Call(threads, self.progress) as call, \
-                Source(call, X, self.ledger, self.schema) as source:
-            table = open_table(call, X, self._described(source.declaration), units)
-            self._declare(call, table, source.declaration is not None)
+    def fit_predict(self, X: Any, y: Any = None, *, units: Any = None,
+                    as_owner: bool = False) -> Labels:
+        """`fit`, then `predict`, whose labels are exact: for the owner of the rows."""
+        self._fit(X, units, as_owner, "predict")
+        return self.predict(X, as_owner=as_owner)
+
+    def _fit(self, X: Any, units: Any, as_owner: bool, then: Optional[str]) -> None:
+        """then: what the owner is going to do, which must be allowed before anything is spent."""
+        opts = self._options()
+        unit_column = None if self.unit_column is None else options.some_text(
+            "unit_column", self.unit_column)
+        with self._call() as call, Source(call, X, self.ledger, self.schema) as source:
+            if then is not None:
+                source.check_owner(as_owner, then)
+            declared = source.summary()
+            budget = options.budget_of(
+                self.epsilon, self.delta, declared.neighbors(self._neighbors()),
+                declared.rows_per_person(self.max_rows_per_person), self.insecure_test_seed,
+                as_owner, getattr(self, "bounds_share", None))
+            self._check_persons(budget, units, unit_column or declared.unit_column)
+            said = self._described()
+            said = declare_memory(call, X, said, source.declaration)
+            table = open_table(call, X, said, units, source=source, counts=self._counts)
+            self._declare(call, table, declared.has_domain and said.declaration is not None)
             if source.ledger is not None:
                 budget.ledger = source.ledger
-            return Release(self._run(call, table, budget)), table
+            model = self._run(call, table, budget, opts)
+        self._keep(Release(model), table)
+
+    def _check_persons(self, budget: Any, units: Any, unit_column: Optional[str]) -> None:
+        """Who is protected must be said once, and whole."""
+        named = units is not None or unit_column is not None
+        if named and budget.max_rows_per_unit == 0 and not self._counts:
+            refuse("unit_column and units need max_rows_per_person: how many rows of each person "
+                   "count")
+        if budget.max_rows_per_unit > 0 and not named:
+            refuse("max_rows_per_person needs unit_column, the column that names the person, or "
+                   "units in fit")
+
+    def _call(self) -> Call:
+        return Call(options.whole("threads", self.threads, 0, 1024), self.progress)
 
     def _keep(self, release: Release, table: Table) -> None:
         """Fitted attributes. None of them is read from rows: all come from the release."""
@@ -139,42 +145,81 @@ class Estimator(Params):
     def _released(self) -> Release:
         release: Optional[Release] = getattr(self, "release_", None)
         if release is None:
-            raise _not_fitted(f"This {type(self).__name__} instance is not fitted yet: call fit "
-                              "with rows first")
+            raise not_fitted(f"This {type(self).__name__} instance is not fitted yet: call fit "
+                             "with rows first")
         return release
 
-    def fit_predict(self, X: Any, y: Any = None, *, units: Any = None,
-                    as_owner: bool = False) -> Labels:
-        """`fit`, then `predict`, whose labels are exact: for the owner of the rows."""
-        return self.fit(X, y, units=units, as_owner=as_owner).predict(X, as_owner=as_owner)
+    # ---- for the owner of the rows ----
 
     def predict(self, X: Any, *, as_owner: bool = False) -> Labels:
         """The released cluster of every row: exact, so NOT private, for the owner of the rows.
 
         On a data set with a ledger it needs `as_owner=True`, which the ledger's history shows.
         """
-        from tacitdp._owner import predict
+        release = self._released()
+        names = self._names_for(X)
+        with self._call() as call, Source(call, X, self.ledger) as source:
+            source.as_owner(as_owner, "predict")
+            table = _owner.open_for(call, release, X, source, names)
+            return _owner.labels_of(call, release, table)
 
-        return predict(self._released(), X, ledger=self.ledger, as_owner=as_owner,
-                       threads=self.threads, progress=self.progress)
+    def _names_for(self, X: Any) -> Optional[list[str]]:
+        """Names for an array, which has none: those of the rows that were fitted, by position."""
+        width = width_of(X)
+        if width is None:
+            return None
+        if width != self.n_features_in_:
+            refuse(f"X has {width} features, but {type(self).__name__} is expecting "
+                   f"{self.n_features_in_} features as input")
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            return [f"c{i + 1}" for i in range(width)]
+        warnings.warn(f"X does not have valid feature names, but {type(self).__name__} was fitted "
+                      "with feature names", stacklevel=3)
+        return [str(name) for name in names]
 
 
-def _not_fitted(sentence: str) -> Exception:
-    """scikit-learn's own exception where it is in use, since its callers catch that."""
-    import sys
+class Measured(Distances, Estimator):
+    """Families that measure distances: k-means, k-median, subspaces."""
 
-    if "sklearn.exceptions" in sys.modules:
-        kind: Any = sys.modules["sklearn.exceptions"].NotFittedError
-        error: Exception = kind(sentence)
-        return error
-    return NotFittedError(sentence)
+    bounds: options.Bounds
+    radius: Any
+    center: Any
 
+    def _declare(self, call: Call, table: Table, declared: bool) -> None:
+        options.declare_domain(call, table.handle, self.bounds, self.radius, self.center,
+                               getattr(self, "categories", None) is not None, declared)
 
-def centers_domain(estimator: Any, call: Call, table: Table, declared: bool) -> None:
-    """bounds, radius and center of an estimator."""
-    options.declare_domain(call, table.handle, estimator.bounds, estimator.radius,
-                           estimator.center, getattr(estimator, "categories", None) is not None,
-                           declared)
+    def transform(self, X: Any, *, as_owner: bool = False) -> Any:
+        """Distances of every row to each released center or subspace, where the nearest is what
+        `predict` says: exact, so NOT private, for the owner of the rows.
+
+        Distances are those of the clustering: columns divided by their declared ranges, unless
+        `scale` or `radius` says otherwise.
+        """
+        release = self._released()
+        names = self._names_for(X)
+        with self._call() as call, Source(call, X, self.ledger) as source:
+            source.as_owner(as_owner, "transform")
+            table = _owner.open_for(call, release, X, source, names)
+            values = _owner.distances_of(call, release, table)
+        return self._presented(values, X)
+
+    def fit_transform(self, X: Any, y: Any = None, *, units: Any = None,
+                      as_owner: bool = False) -> Any:
+        """`fit`, then `transform`, whose distances are exact: for the owner of the rows."""
+        self._fit(X, units, as_owner, "transform")
+        return self.transform(X, as_owner=as_owner)
+
+    def score(self, X: Any, y: Any = None, *, as_owner: bool = False) -> float:
+        """Minus the mean cost of a row (k-means, subspaces: squared distance; k-median: distance):
+        larger is better. Exact, so NOT private, for the owner of the rows."""
+        release = self._released()
+        names = self._names_for(X)
+        with self._call() as call, Source(call, X, self.ledger) as source:
+            source.as_owner(as_owner, "score")
+            table = _owner.open_for(call, release, X, source, names)
+            return -_owner.cost_of(call, release, table)
 
 
 def run_model(call: Call, function: str, table: Table, budget: Any, opts: Any) -> Any:

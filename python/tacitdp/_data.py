@@ -5,17 +5,21 @@ missing or out of range is the library's to treat, by rules that are fixed befor
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import os
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from tacitdp import _arrow
 from tacitdp import _options as options
 from tacitdp._call import Call
 from tacitdp._errors import refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
+from tacitdp._source import Source, opened_vocabulary
+from tacitdp.files import File
 
 TYPES = {"float64": "TACIT_F64", "float32": "TACIT_F32", "int8": "TACIT_I8", "uint8": "TACIT_U8",
          "int16": "TACIT_I16", "uint16": "TACIT_U16", "int32": "TACIT_I32", "uint32": "TACIT_U32",
@@ -33,6 +37,26 @@ class Described:
     transforms: options.Said = None
     missing: options.Said = None
     declaration: Any = None  # of the library, from a schema or a ledger
+    bounds: options.Bounds = None  # here for the columns that it names
+
+    def named(self) -> Optional[set[str]]:
+        """The columns that can matter, as far as that is said; None: any."""
+        if self.declaration is not None:
+            return None
+        named: set[str] = set()
+        if self.columns is not None:
+            if isinstance(self.columns, str):
+                return None
+            named |= {str(one) for one in self.columns}
+        elif isinstance(self.bounds, Mapping):
+            named |= {str(one) for one in self.bounds}
+            if isinstance(self.categories, Mapping):
+                named |= {str(one) for one in self.categories}
+            elif self.categories is not None:
+                return None
+        if not named or any(one.isdigit() for one in named):
+            return None
+        return named | ({self.unit_column} if self.unit_column is not None else set())
 
 
 class Table:
@@ -50,15 +74,41 @@ class Table:
                 for i in range(lib.tacit_data_column_count(self.handle))]
 
 
-def open_table(call: Call, rows: Any, said: Described = Described(), units: Any = None) -> Table:
-    """Opens whatever the caller has."""
+def open_table(call: Call, rows: Any, said: Described = Described(), units: Any = None, *,
+               source: Optional[Source] = None, names: Optional[list[str]] = None,
+               counts: bool = False) -> Table:
+    """Opens whatever the caller has.
+
+    names: of the columns of an array or sparse matrix, which has none itself. counts: it is a
+    table of counts, so that a CSV file with row, col and count is one of entries.
+    """
     if isinstance(rows, (str, os.PathLike)):
-        return _open_path(call, rows, said)
+        if units is not None:
+            refuse("units are for rows in memory; of a file, name its unit_column")
+        return _open_file(call, rows, said, source, counts)
     if _is_sparse(rows):
-        return _open_sparse(call, rows, said, units)
-    if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):
-        return _open_frame(call, rows, said, units)
-    return _open_array(call, as_matrix(rows), None, said, units)
+        return _open_sparse(call, rows, said, units, names)
+    found = None if isinstance(rows, np.ndarray) else _frame_names(rows)
+    if found is not None:
+        return _open_frame(call, rows, found, said, units)
+    if hasattr(rows, "collect") and hasattr(rows, "collect_schema"):
+        refuse_type("a lazy frame has no rows yet; give rows.collect()")
+    if hasattr(rows, "to_numpy"):  # a frame with numbered columns
+        rows = rows.to_numpy()
+    return _open_array(call, as_matrix(rows), names, said, units)
+
+
+def width_of(rows: Any) -> Optional[int]:
+    """Columns of an array or sparse matrix, which have no names; None: something that has."""
+    if isinstance(rows, (str, os.PathLike)):
+        return None
+    if not _is_sparse(rows) and not isinstance(rows, np.ndarray):
+        if _frame_names(rows) is not None:
+            return None
+        rows = as_matrix(rows.to_numpy() if hasattr(rows, "to_numpy") else rows)
+    if len(rows.shape) != 2:
+        as_matrix(rows)  # says what is wrong
+    return int(rows.shape[1])
 
 
 # ---- arrays ----
@@ -67,7 +117,7 @@ def as_matrix(rows: Any) -> npt.NDArray[Any]:
     """A C-ordered matrix of a type that the library reads; the array itself if it is one. Masked
     values become NaN, which is missing."""
     if isinstance(rows, np.ma.MaskedArray):
-        rows = rows.astype(np.float64).filled(np.nan)
+        rows = np.ma.filled(rows.astype(np.float64), np.nan)
     array = np.asarray(rows)
     if array.dtype.kind == "O":
         refuse_type("the rows have dtype object; make each column a number (rows.astype(float)), "
@@ -100,20 +150,28 @@ def _dimensions(count: int) -> str:
 
 def _open_array(call: Call, matrix: npt.NDArray[Any], names: Optional[list[str]], said: Described,
                 units: Any) -> Table:
-    all_names = names
+    columns, all_names = matrix.shape[1], names
+    if said.unit_column is not None and units is None:
+        place = _chosen("unit_column", [said.unit_column], names, columns)[0]
+        units = matrix[:, place]
+        rest = [i for i in range(columns) if i != place]
+        if said.columns is None:
+            said = dataclasses.replace(said, columns=[_name(names, i) for i in rest])
     if said.columns is not None:
-        chosen = _chosen(said.columns, names, matrix.shape[1])
-        matrix = np.ascontiguousarray(matrix[:, chosen])
-        names = [names[i] if names else f"c{i + 1}" for i in chosen]
-    columns = matrix.shape[1] if all_names is None else len(all_names)
-    if matrix.shape[1] > 2**31 - 1:
-        refuse("the rows have more columns than fit in 31 bits")
+        chosen = _chosen("columns", said.columns, names, columns)
+        if chosen != list(range(columns)):
+            matrix = np.ascontiguousarray(matrix[:, chosen])
+            names = [_name(names, i) for i in chosen]
     values = ffi.cast("void *", matrix.ctypes.data)
     handle = call.make("tacit_data", lib.tacit_data_from_memory, values,
                        getattr(lib, TYPES[matrix.dtype.name]), matrix.shape[0], matrix.shape[1])
     table = Table(handle, all_names, columns, [matrix])
     _describe(call, table, names, said, units, matrix.shape[0])
     return table
+
+
+def _name(names: Optional[Sequence[str]], place: int) -> str:
+    return names[place] if names else f"c{place + 1}"
 
 
 def _describe(call: Call, table: Table, names: Optional[list[str]], said: Described, units: Any,
@@ -162,25 +220,23 @@ def _is_nothing(value: Any) -> bool:
     return value is None or value != value or value == ""
 
 
-def _chosen(columns: Any, names: Optional[Sequence[str]], count: int) -> list[int]:
+def _chosen(option: str, columns: Any, names: Optional[Sequence[str]], count: int) -> list[int]:
     """Places of columns that are named, or numbered from 1 as everywhere in tacit."""
-    import csv
-
-    wanted = columns
-    if isinstance(columns, str):
-        wanted = next(csv.reader([columns]))
-    known = list(names) if names is not None else [f"c{i + 1}" for i in range(count)]
+    wanted = next(csv.reader([columns])) if isinstance(columns, str) else list(columns)
+    known = {_name(names, i): i for i in range(count)}
     places = []
     for one in wanted:
         if str(one) in known:
-            places.append(known.index(str(one)))
+            places.append(known[str(one)])
         elif str(one).isdigit() and 1 <= int(one) <= count:
             places.append(int(one) - 1)
         else:
-            refuse(f"columns names {one!r}, which the rows do not have; they have "
-                   + ", ".join(known[:20]))
+            some = ", ".join(list(known)[:20]) + (", ..." if count > 20 else "")
+            refuse(f"{option} names {one!r}, which the rows do not have; they have {some}")
     if not places:
-        refuse("columns names no column; name those to use, or leave it out")
+        refuse(f"{option} names no column; name those to use, or leave it out")
+    if len(set(places)) != len(places):
+        refuse(f"{option} names a column twice; name each once")
     return places
 
 
@@ -190,23 +246,27 @@ def _is_sparse(rows: Any) -> bool:
     return hasattr(rows, "tocsr") and hasattr(rows, "nnz")
 
 
-def _open_sparse(call: Call, rows: Any, said: Described, units: Any) -> Table:
-    """A scipy matrix of any layout, as CSR with columns in order and no entry twice."""
+def _open_sparse(call: Call, rows: Any, said: Described, units: Any,
+                 names: Optional[list[str]]) -> Table:
+    """A scipy matrix of any layout, as CSR with no entry twice."""
     if len(rows.shape) != 2:
         refuse("a sparse matrix of rows must have two dimensions")
+    if rows.dtype.kind not in "fiub":
+        refuse(f"Complex data not supported: a sparse matrix of dtype {rows.dtype} does not hold "
+               "real numbers")
+    if not 0 < rows.shape[1] <= 2**24:
+        refuse(f"0 feature(s) (shape={rows.shape}) while a minimum of 1 is required: a sparse "
+               "matrix has 1 to 2^24 columns")
     matrix = rows.tocsr()
     if not matrix.has_canonical_format:
         matrix = matrix.copy() if matrix is rows else matrix
         matrix.sum_duplicates()
-    if matrix.dtype.kind not in "fiub":
-        refuse_type(f"a sparse matrix of dtype {matrix.dtype} does not hold real numbers")
-    if matrix.shape[1] > 2**24:
-        refuse("a sparse matrix may have up to 2^24 columns")
-    names: Optional[list[str]] = None
+    columns, all_names = matrix.shape[1], names
     if said.columns is not None:
-        chosen = _chosen(said.columns, None, matrix.shape[1])
-        matrix = matrix[:, chosen].tocsr()
-        names = [f"c{i + 1}" for i in chosen]
+        chosen = _chosen("columns", said.columns, names, columns)
+        if chosen != list(range(columns)):
+            matrix = matrix[:, chosen].tocsr()
+            names = [_name(names, i) for i in chosen]
     start = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
     column = np.ascontiguousarray(matrix.indices, dtype=np.int32)
     value = np.ascontiguousarray(matrix.data, dtype=np.float64)
@@ -214,41 +274,147 @@ def _open_sparse(call: Call, rows: Any, said: Described, units: Any) -> Table:
                        ffi.cast("int64_t *", start.ctypes.data),
                        ffi.cast("int32_t *", column.ctypes.data),
                        ffi.cast("double *", value.ctypes.data), matrix.shape[0], matrix.shape[1])
-    table = Table(handle, None, rows.shape[1], [start, column, value])
+    table = Table(handle, all_names, columns, [start, column, value])
     _describe(call, table, names, said, units, matrix.shape[0])
     return table
 
 
 # ---- frames ----
 
-def _open_frame(call: Call, frame: Any, said: Described, units: Any) -> Table:
-    """A data frame, by its columns of numbers."""
-    names = [str(name) for name in frame.columns]
-    place = {name: i for i, name in enumerate(names)}
-    if said.unit_column is not None:
-        if said.unit_column not in place:
-            refuse(f"unit_column names {said.unit_column!r}, which the rows do not have")
-        units = frame[frame.columns[place[said.unit_column]]].to_numpy()
-    used = [name for name in names if name != said.unit_column
-            and frame[frame.columns[place[name]]].to_numpy().dtype.kind in "fiub"]
+def _frame_names(rows: Any) -> Optional[list[str]]:
+    """Names of a frame's columns; None: it is no frame, or its columns are merely numbered."""
+    names = _arrow.names_of(rows)
+    if names is None or not names:
+        return None
+    texts = [isinstance(name, str) for name in names]
+    if not any(texts):
+        return None
+    if not all(texts):
+        refuse_type("some names of columns are texts and others are not; feature names are only "
+                    "supported if all input features have string names: rename them")
+    return names
+
+
+def _open_frame(call: Call, frame: Any, names: list[str], said: Described, units: Any) -> Table:
+    if units is not None:
+        if said.unit_column is not None:
+            refuse("units and unit_column both say whose row it is; give one of them")
+        # persons beside a frame: the library takes them with rows in memory
+        return _open_columns(call, frame, names, said, units)
+    if not (_arrow.HAS_STREAMS and hasattr(frame, "__arrow_c_stream__") and _arrow.can_give(frame)):
+        return _open_columns(call, frame, names, said, units)
+    frame = _arrow.narrowed(frame, names, said.named())
+    return _open_stream(call, frame, names, said, None)
+
+
+def _open_stream(call: Call, frame: Any, names: Optional[list[str]], said: Described,
+                 file: Optional[File]) -> Table:
+    capsule = _arrow.capsule_of(frame)
+    texts = options.Texts()
+    opts = _table_options(said, texts)
+    if file is not None:
+        file.fill(opts, texts)
+        opts.format = lib.TACIT_FORMAT_AUTO
+    handle = call.make("tacit_data", lib.tacit_data_from_arrow_stream, _arrow.stream_in(capsule),
+                       opts)
+    table = Table(handle, names, len(names or ()), [frame, capsule, said.declaration])
+    if names is None:
+        table.names = table.used()
+        table.columns = len(table.names)
+    return table
+
+
+def _open_columns(call: Call, frame: Any, names: list[str], said: Described,
+                  units: Any) -> Table:
+    """A frame that gives no Arrow stream, by its columns of numbers."""
+    wanted = said.named()
+    values: dict[str, npt.NDArray[Any]] = {}
+    for name in names:
+        if wanted is not None and name not in wanted:
+            continue
+        values[name] = np.asarray(frame[name])
+        if name == said.unit_column:
+            units = values.pop(name)
+        elif values[name].dtype.kind not in "fiub" and wanted is not None:
+            refuse_type(f"column {name!r} holds no plain numbers, and such columns of this frame "
+                        "need pyarrow: pip install pyarrow")
+    used = [name for name in values if values[name].dtype.kind in "fiub"]
     if not used:
         refuse("the frame has no columns of numbers")
-    matrix = np.column_stack([frame[frame.columns[place[name]]].to_numpy() for name in used])
-    return _open_array(call, as_matrix(matrix), used, said, units)
+    matrix = np.column_stack([values[name] for name in used])
+    table = _open_array(call, as_matrix(matrix), used, dataclasses.replace(said, unit_column=None),
+                        units)
+    table.names, table.columns = names, len(names)
+    return table
 
 
 # ---- files ----
 
-def _open_path(call: Call, path: Any, said: Described) -> Table:
-    texts = options.Texts()
+def _table_options(said: Described, texts: options.Texts) -> Any:
+    """What is said of a table, as the library's struct has it."""
     opts = started("tacit_data_opts")
     fill_features(opts, said, texts)
     opts.columns = texts.c(options.listed("columns", said.columns))
     opts.unit_column = texts.c(said.unit_column)
     if said.declaration is not None:
         opts.declaration = said.declaration
+    return opts
+
+
+def _open_file(call: Call, rows: Any, said: Described, source: Optional[Source],
+               counts: bool) -> Table:
+    """A file, by its open descriptor if there is one."""
+    file = rows if isinstance(rows, File) else File(rows)
+    path = os.fspath(file)
+    descriptor = -1 if source is None else source.descriptor
+    if _arrow.is_parquet(path):
+        if not _arrow.HAS_STREAMS:
+            refuse(f"{path}: this library has no Arrow streams, which Parquet needs")
+        frame = _arrow.open_parquet(path, descriptor)
+        return _open_stream(call, frame, _arrow.names_of(frame), said, file)
+    texts = options.Texts()
+    opts = _table_options(said, texts)
+    file.fill(opts, texts)
+    if descriptor > 0:
+        opts.descriptor = descriptor
+    with opened_vocabulary(file, path) as words:
+        opts.vocabulary_descriptor = words
+        return _open_said(call, path, opts, said, file, source, counts)
+
+
+def _open_said(call: Call, path: str, opts: Any, said: Described, file: File,
+               source: Optional[Source], counts: bool) -> Table:
+    if counts and opts.format == lib.TACIT_FORMAT_AUTO and said.declaration is None:
+        opts.format = _format_of_counts(call, path, opts, said, file)
     handle = call.make("tacit_data", lib.tacit_data_open, os.fsencode(path), opts)
-    table = Table(handle, None, 0, [said.declaration])
+    table = Table(handle, None, 0, [said.declaration, source])
     table.names = table.used()
     table.columns = len(table.names)
     return table
+
+
+def _format_of_counts(call: Call, path: str, wanted: Any, said: Described, file: File) -> Any:
+    """Is a CSV file of counts a list of entries, by its header? Two or three columns that nobody
+    declared to be a table are more likely one: ids must not be taken for counts and paid for."""
+    plain = path.lower().removesuffix(".gz")
+    if not plain.endswith((".csv", ".tsv", ".tab")):
+        return lib.TACIT_FORMAT_AUTO
+    texts = options.Texts()
+    opts = started("tacit_data_opts")
+    file.fill(opts, texts)
+    opts.shape_rows = opts.shape_columns = 0
+    opts.vocabulary = ffi.NULL
+    opts.format = lib.TACIT_FORMAT_CSV if plain.endswith(".csv") else lib.TACIT_FORMAT_TSV
+    opts.descriptor = wanted.descriptor
+    names = Table(call.make("tacit_data", lib.tacit_data_open, os.fsencode(path), opts), None, 0,
+                  None).used()
+    if wanted.descriptor > 0:
+        os.lseek(wanted.descriptor, 0, os.SEEK_SET)
+    if plain.endswith(".csv") and {"row", "col", "count"} <= {name.lower() for name in names}:
+        return lib.TACIT_FORMAT_TRIPLETS
+    told = said.columns is not None or file.shape is not None or file.vocabulary is not None
+    if len(names) in (2, 3) and not told:
+        refuse(f"{path} has {len(names)} columns of counts: if every line is one entry, say what "
+               "its columns are (tacitdp.File with row_column, col_column, count_column); if it "
+               "is a table, say its format")
+    return lib.TACIT_FORMAT_AUTO

@@ -60,11 +60,17 @@ def flag(name: str, value: Any) -> int:
 
 def word(name: str, value: Any, words: Mapping[str, str]) -> int:
     """One of some words, as the library numbers it."""
+    one_of(name, value, list(words))
+    return int(getattr(lib, words[value]))
+
+
+def one_of(name: str, value: Any, words: Sequence[str]) -> int:
+    """The place of a word among those that are allowed."""
     if not isinstance(value, str):
         refuse_type(f"{name} must be a text, not {kind_of(value)}; one of {', '.join(words)}")
     if value not in words:
         refuse(f"{name}={value!r} is not known; it is one of {', '.join(words)}")
-    return int(getattr(lib, words[value]))
+    return list(words).index(value)
 
 
 def whole_or_auto(name: str, value: Any, least: int, most: int) -> int:

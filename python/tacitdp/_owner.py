@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
 from tacitdp._call import Call, Progress
-from tacitdp._data import Described, Table, open_table
-from tacitdp._library import ffi, lib
+from tacitdp._data import Described, Table, open_table, width_of
+from tacitdp._errors import refuse
+from tacitdp._library import ffi, lib, started
 from tacitdp._source import Source
 from tacitdp.release import Release
 
@@ -22,20 +23,55 @@ def predict(release: Release, rows: Any, *, ledger: Any = None, as_owner: bool =
     with Call(options.whole("threads", threads, 0, 1024), progress) as call, \
             Source(call, rows, ledger) as source:
         source.as_owner(as_owner, "predict")
-        table = open_for(call, release, rows, source)
-        labels, count = ffi.new("int32_t **"), ffi.new("int64_t *")
-        call.run(lib.tacit_model_predict, release._model, table.handle, labels, count)
-        return taken(labels[0], count[0], np.int32)
+        return labels_of(call, release, open_for(call, release, rows, source))
 
 
-def open_for(call: Call, release: Release, rows: Any, source: Source) -> Table:
-    """Rows with the columns of a release."""
-    names = [feature.name for feature in release.features]
-    return open_table(call, rows, Described(columns=names, declaration=source.declaration))
+def open_for(call: Call, release: Release, rows: Any, source: Source,
+             names: Optional[list[str]] = None) -> Table:
+    """Rows with the columns of a release. names: of an array's columns, where it is known; else an
+    array of as many columns as the release has is taken to have these."""
+    wanted = [feature.name for feature in release.features]
+    width = width_of(rows)
+    if names is None and width is not None and width == len(wanted):
+        names = wanted
+    counts = release.family == "cocluster"
+    if counts and (width is None or names is not None) and not _lists_columns(rows):
+        wanted = []  # entries are matched by their columns
+    return open_table(call, rows, Described(columns=wanted or None, declaration=source.declaration),
+                      source=source, names=names, counts=counts)
 
 
-def taken(pointer: Any, count: int, kind: Any) -> npt.NDArray[Any]:
+def _lists_columns(rows: Any) -> bool:
+    """Is it a table whose columns can be chosen by name? Sparse files are matched entry by
+    entry."""
+    return hasattr(rows, "columns") or hasattr(rows, "column_names")
+
+
+def labels_of(call: Call, release: Release, table: Table) -> npt.NDArray[np.int32]:
+    labels, count = ffi.new("int32_t **"), ffi.new("int64_t *")
+    call.run(lib.tacit_model_predict, release._model, table.handle, labels, count)
+    return _taken(labels[0], count[0], np.int32)
+
+
+def distances_of(call: Call, release: Release, table: Table) -> npt.NDArray[np.float64]:
+    """rows x k, in the clustered geometry."""
+    out, count = ffi.new("double **"), ffi.new("int64_t *")
+    call.run(lib.tacit_model_distances, release._model, table.handle, out, count)
+    return _taken(out[0], count[0] * release.k, np.float64).reshape(-1, release.k)
+
+
+def cost_of(call: Call, release: Release, table: Table) -> float:
+    """The mean cost of a row."""
+    out = started("tacit_evaluation")
+    call.run(lib.tacit_model_evaluate, release._model, table.handle, 0, out)
+    return float(out.cost)
+
+
+def _taken(pointer: Any, count: int, kind: Any) -> npt.NDArray[Any]:
     """An array that the library made, as numpy's."""
+    if pointer == ffi.NULL:
+        return refuse("the library gave no array") if count else np.empty(0, kind)
     kept = ffi.gc(pointer, lib.tacit_free)
     size = np.dtype(kind).itemsize
-    return np.frombuffer(ffi.buffer(kept, size * count), dtype=kind).copy()
+    array: npt.NDArray[Any] = np.frombuffer(ffi.buffer(kept, size * count), dtype=kind).copy()
+    return array

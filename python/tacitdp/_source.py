@@ -5,15 +5,43 @@ and the ledger is looked for beside the file that was opened."""
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import os
 import stat
 from types import TracebackType
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 from tacitdp import _options as options
 from tacitdp._call import Call
-from tacitdp._errors import DeclaredError, LedgerError, OpenError, refuse_type
-from tacitdp._library import lib
+from tacitdp._errors import ArgumentError, DeclaredError, LedgerError, OpenError, refuse_type
+from tacitdp._library import lib, started, text_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Declared:
+    """What a declaration says about whom a run protects. Options may only repeat it."""
+
+    given: bool = False
+    relation: str = "add-remove"
+    unit_column: Optional[str] = None
+    most_rows: Optional[int] = None
+    has_domain: bool = False
+
+    def neighbors(self, wanted: str) -> str:
+        """"add-remove" is where parameters start, so it gives way to what was declared."""
+        if not self.given or wanted == self.relation or wanted == "add-remove":
+            return self.relation if self.given else wanted
+        raise DeclaredError(f"neighbors={wanted!r} says otherwise than the declaration, which "
+                            f"has {self.relation!r}; leave it out")
+
+    def rows_per_person(self, wanted: Any) -> Any:
+        if wanted is None or self.most_rows is None:
+            return self.most_rows if wanted is None else wanted
+        if wanted != self.most_rows:
+            raise DeclaredError("max_rows_per_person says otherwise than the declaration, which "
+                                f"has {self.most_rows}; leave it out")
+        return wanted
 
 
 class Source:
@@ -70,16 +98,29 @@ class Source:
             if beside is not None:
                 self.declaration = options.declaration_of(self.call, beside)
 
-    def as_owner(self, allowed: bool, what: str) -> None:
-        """Before rows are looked at without paying: on a data set with a ledger only by its owner,
-        whose looking is noted there."""
-        if self.ledger is None:
-            return
-        if not options.flag("as_owner", allowed):
+    def summary(self) -> Declared:
+        """What its owner declared about whom a run protects."""
+        if self.declaration is None:
+            return Declared()
+        d = started("tacit_declaration_summary")
+        self.call.do(lib.tacit_declaration_summarize, self.declaration, d)
+        return Declared(True, ("add-remove", "replace", "entry")[d.neighbors],
+                        text_of(d.unit_column) or None, d.max_rows_per_unit or None,
+                        bool(d.has_bounds) or d.radius > 0)
+
+    def check_owner(self, allowed: bool, what: str) -> None:
+        """Refuses to look at rows without paying, on a data set with a ledger, unless its owner
+        does."""
+        if not options.flag("as_owner", allowed) and self.ledger is not None:
             raise DeclaredError(f"this data set has a ledger, and {what} answers exactly, for "
                                 "whoever holds the rows: if you are the owner, say as_owner=True, "
                                 "which the ledger's history will show")
-        self.call.do(lib.tacit_ledger_note_owner, self.ledger, what.encode())
+
+    def as_owner(self, allowed: bool, what: str) -> None:
+        """The same, and the ledger's history notes it, durably, before a row is read."""
+        self.check_owner(allowed, what)
+        if self.ledger is not None:
+            self.call.do(lib.tacit_ledger_note_owner, self.ledger, what.encode())
 
     def close(self) -> None:
         if self.descriptor >= 0:
@@ -99,7 +140,7 @@ def ledger_path(ledger: Any) -> str:
     """A ledger is held by its path, so that clones and forked processes open their own."""
     if not isinstance(ledger, (str, os.PathLike)):
         refuse_type("ledger must be a path or a tacitdp.Ledger, not " + options.kind_of(ledger))
-    return os.fspath(ledger)
+    return str(os.fspath(ledger))
 
 
 def find_beside(path: str, descriptor: int, ending: str) -> Optional[str]:
@@ -154,3 +195,27 @@ def _same_file(one: str, other: str) -> bool:
         return os.path.samefile(one, other)
     except OSError:
         return os.path.abspath(one) == os.path.abspath(other)
+
+
+@contextlib.contextmanager
+def opened_vocabulary(file: Any, data_path: str) -> Iterator[int]:
+    """The vocabulary's descriptor; 0: there is none. Its lines are released as names of columns,
+    so a data set must not pass for one."""
+    if file.vocabulary is None:
+        yield 0
+        return
+    path = os.fspath(file.vocabulary)
+    if _same_file(path, data_path):
+        raise ArgumentError(f"the vocabulary {path} is a data set, whose lines would be released "
+                            "as names of columns; list the names in a file of their own")
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
+    except OSError as error:
+        raise OpenError(f"{path}: cannot be opened: {error.strerror}") from None
+    try:
+        if find_beside(path, descriptor, ".ledger") is not None:
+            raise ArgumentError(f"the vocabulary {path} is a data set with a ledger, whose lines "
+                                "are nobody's to use so; name a file of its own")
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
-from tacitdp._base import Estimator, centers_domain, run_model
+from tacitdp._base import Measured, run_model
 from tacitdp._call import Call, Progress
+from tacitdp._contract import reasoned
 from tacitdp._data import Described, Table
 from tacitdp._library import started
 from tacitdp.release import Release
@@ -18,7 +19,7 @@ from tacitdp.release import Release
 Floats = npt.NDArray[np.float64]
 
 
-class KMeans(Estimator):
+class KMeans(Measured):
     """Differentially private k-means.
 
     Parameters
@@ -89,6 +90,7 @@ class KMeans(Estimator):
     sizes_: Floats
     sizes_error_: float
 
+    @reasoned
     def __init__(self, n_clusters: Any = 8, *, epsilon: Optional[float] = None,
                  delta: float = 0.0, bounds: options.Bounds = None,
                  radius: Optional[float] = None, center: Any = None,
@@ -129,12 +131,9 @@ class KMeans(Estimator):
         self.progress = progress
         self.insecure_test_seed = insecure_test_seed
 
-    def _described(self, declaration: Any) -> Described:
+    def _described(self) -> Described:
         return Described(self.columns, self.unit_column, self.categories, self.weights,
-                         self.transforms, self.missing, declaration)
-
-    def _declare(self, call: Call, table: Table, declared: bool) -> None:
-        centers_domain(self, call, table, declared)
+                         self.transforms, self.missing, bounds=self.bounds)
 
     def _options(self) -> Any:
         opts = started("tacit_kmeans_opts")
@@ -151,8 +150,8 @@ class KMeans(Estimator):
             opts.sparsity = options.whole("sparsity", self.sparsity, 1, 1000000)
         return opts
 
-    def _run(self, call: Call, table: Table, budget: Any) -> Any:
-        return run_model(call, self._call_name, table, budget, self._options())
+    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
+        return run_model(call, self._call_name, table, budget, opts)
 
     def _keep(self, release: Release, table: Table) -> None:
         super()._keep(release, table)

@@ -524,7 +524,7 @@ def _numbers(pointer: Any, count: int) -> Optional[Floats]:
     """A copy that nobody writes to."""
     if pointer == ffi.NULL:
         return None
-    array = np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64).copy()
+    array: Floats = np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64).copy()
     array.flags.writeable = False
     return array
 
@@ -532,7 +532,8 @@ def _numbers(pointer: Any, count: int) -> Optional[Floats]:
 def _integers(pointer: Any, count: int) -> Optional[npt.NDArray[np.int32]]:
     if pointer == ffi.NULL:
         return None
-    array = np.frombuffer(ffi.buffer(pointer, 4 * count), dtype=np.int32).copy()
+    array: npt.NDArray[np.int32] = np.frombuffer(ffi.buffer(pointer, 4 * count),
+                                                 dtype=np.int32).copy()
     array.flags.writeable = False
     return array
 

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Private subspace clustering."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from tacitdp import _options as options
+from tacitdp._base import Measured, run_model
+from tacitdp._call import Call, Progress
+from tacitdp._contract import reasoned
+from tacitdp._data import Described, Table
+from tacitdp._library import started
+from tacitdp.release import Release
+
+Floats = npt.NDArray[np.float64]
+SOLVERS = {"kplane": "TACIT_SOLVER_KPLANE", "tsc": "TACIT_SOLVER_TSC",
+           "tsc-simple": "TACIT_SOLVER_TSC_SIMPLE", "ssc": "TACIT_SOLVER_SSC",
+           "lrr": "TACIT_SOLVER_LRR"}
+
+
+class SubspaceClustering(Measured):
+    """Differentially private subspace clustering: rows near one of k subspaces.
+
+    Parameters
+    ----------
+    n_clusters : int or "auto"
+        Number of subspaces.
+    dimension : int or "auto"
+        Their dimension, below the number of columns.
+    affine : bool
+        Subspaces need not pass through the origin: each gets a point too.
+    radius, center, bounds
+        What values are possible; best a radius about the origin. As for `KMeans`.
+    method, rounds, k_max, q_max, scale, solver, parts, overlapping_parts, start, chains, \
+release_labels
+        As ``tacit subspace --help`` has them.
+
+    The other parameters are those of `KMeans`.
+
+    Attributes
+    ----------
+    subspaces_ : ndarray of shape (n_clusters, n_columns, dimension)
+        Orthonormal bases in the clustered geometry.
+    offsets_ : ndarray of shape (n_clusters, n_columns) or None
+        A point of each affine subspace.
+    sizes_, sizes_error_, release_
+        As for `KMeans`.
+
+    Examples
+    --------
+    >>> import numpy as np, tacitdp as td
+    >>> rng = np.random.default_rng(0)
+    >>> rows = np.zeros((6000, 4))
+    >>> rows[:3000, :2], rows[3000:, 2:] = (rng.uniform(-0.7, 0.7, (3000, 2)) for _ in "ab")
+    >>> sc = td.SubspaceClustering(2, 2, epsilon=4, delta=1e-6, radius=1).fit(rows)
+    >>> sc.subspaces_.shape
+    (2, 4, 2)
+    """
+
+    subspaces_: Floats
+    offsets_: Optional[Floats]
+    sizes_: Floats
+    sizes_error_: float
+
+    @reasoned
+    def __init__(self, n_clusters: Any = 3, dimension: Any = "auto", *,
+                 epsilon: Optional[float] = None, delta: float = 0.0,
+                 radius: Optional[float] = None, center: Any = None,
+                 bounds: options.Bounds = None, bounds_share: Optional[float] = None,
+                 affine: bool = False, columns: Any = None, missing: options.Said = None,
+                 unit_column: Optional[str] = None, max_rows_per_person: Optional[int] = None,
+                 neighbors: str = "add-remove", ledger: Any = None, schema: Any = None,
+                 method: str = "auto", rounds: Optional[int] = None, k_max: Optional[int] = None,
+                 q_max: Optional[int] = None, scale: str = "range", solver: str = "kplane",
+                 parts: Optional[int] = None, overlapping_parts: bool = False,
+                 start: str = "random", chains: Optional[int] = None,
+                 release_labels: bool = False, threads: int = 0, progress: Progress = None,
+                 insecure_test_seed: Optional[int] = None) -> None:
+        self.n_clusters = n_clusters
+        self.dimension = dimension
+        self.epsilon = epsilon
+        self.delta = delta
+        self.radius = radius
+        self.center = center
+        self.bounds = bounds
+        self.bounds_share = bounds_share
+        self.affine = affine
+        self.columns = columns
+        self.missing = missing
+        self.unit_column = unit_column
+        self.max_rows_per_person = max_rows_per_person
+        self.neighbors = neighbors
+        self.ledger = ledger
+        self.schema = schema
+        self.method = method
+        self.rounds = rounds
+        self.k_max = k_max
+        self.q_max = q_max
+        self.scale = scale
+        self.solver = solver
+        self.parts = parts
+        self.overlapping_parts = overlapping_parts
+        self.start = start
+        self.chains = chains
+        self.release_labels = release_labels
+        self.threads = threads
+        self.progress = progress
+        self.insecure_test_seed = insecure_test_seed
+
+    def _described(self) -> Described:
+        return Described(self.columns, self.unit_column, missing=self.missing, bounds=self.bounds)
+
+    def _options(self) -> Any:
+        opts = started("tacit_subspace_opts")
+        opts.k = options.whole_or_auto("n_clusters", self.n_clusters, 1, 1000)
+        opts.q = options.whole_or_auto("dimension", self.dimension, 1, 1000000)
+        opts.method = options.method("method", self.method, "subspace_method")
+        opts.affine = options.flag("affine", self.affine)
+        opts.scale = options.word("scale", self.scale, options.SCALES)
+        opts.solver = options.word("solver", self.solver, SOLVERS)
+        opts.overlapping_parts = options.flag("overlapping_parts", self.overlapping_parts)
+        opts.start_with_solver = options.one_of("start", self.start, ("random", "solver"))
+        opts.release_labels = options.flag("release_labels", self.release_labels)
+        for name, least, most in (("rounds", 1, 1000000), ("k_max", 1, 64), ("q_max", 1, 1000000),
+                                  ("parts", 3, 1000), ("chains", 1, 100)):
+            value = getattr(self, name)
+            if value is not None:
+                setattr(opts, name, options.whole(name, value, least, most))
+        return opts
+
+    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
+        return run_model(call, "tacit_subspace_run", table, budget, opts)
+
+    def _keep(self, release: Release, table: Table) -> None:
+        super()._keep(release, table)
+        subspaces, sizes = release.subspaces, release.sizes
+        assert subspaces is not None and sizes is not None
+        self.subspaces_, self.offsets_ = subspaces, release.offsets
+        self.sizes_, self.sizes_error_ = sizes, release.sizes_error
