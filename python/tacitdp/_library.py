@@ -28,9 +28,10 @@ def _places() -> Iterator[str]:
         return
     here = Path(__file__).resolve().parent
     bundled = sorted(here.glob("libtacit*.so*")) + sorted(here.glob("libtacit*.dylib"))
-    tree = sorted((here.parent.parent / "build" / "src").glob("libtacit.so.*.*[0-9]"))
-    yield from map(str, bundled + [path for path in tree if path.is_file()])
-    yield "libtacit.so.%d.%d" % _version
+    name = "libtacit.so.%d.%d" % _version
+    tree = here.parent.parent / "build" / "src" / name
+    yield from map(str, bundled + ([tree] if tree.is_file() else []))
+    yield name
 
 
 def _load() -> Any:
