@@ -192,7 +192,7 @@ typedef struct tacit_data_opts {
     const char *vocabulary; /* path of a text file with one column name a line, in their order:
                                  the columns are these, and entries of others are left out; NULL:
                                  numbered columns */
-    const char *id_column;  /* CSV, TSV and triplets: set aside and kept as text, for
+    const char *id_column;  /* CSV, TSV, Arrow and triplets: set aside and kept as text, for
                                  tacit_data_row_id; of triplets "row", or what it is called, will
                                  do. Not beside a label column. NULL: none is kept */
     const tacit_declaration *declaration; /* what the table is, said by its owner (copied); NULL:
@@ -215,8 +215,8 @@ typedef struct tacit_data_opts {
     const char *missing_rules; /* "drop-row" for all columns, "age=fill:40,sex=own-category" for
                                   some, or both, the rule for all first: drop-row, reject-file (for
                                   all), midpoint, fill:VALUE, own-category */
-    const char *missing_words; /* "-,n.a.,999": texts that stand for a missing value in CSV and TSV,
-                                  besides an empty cell, NA, NaN, null, ? and inf */
+    const char *missing_words; /* "-,n.a.,999": texts that stand for a missing value in CSV, TSV and
+                                  Arrow, besides an empty cell, NA, NaN, null, ? and inf */
     /* How CSV, TSV and triplets are written; never guessed from the file. */
     char delimiter; /* between cells: a mark of punctuation or a tab; 0: as the format has it, and
                            a semicolon beside decimal commas */
@@ -277,6 +277,31 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const i
                                                          const int32_t *column, const double *value,
                                                          int64_t rows, int32_t columns,
                                                          tacit_data **out);
+/* A table from an Arrow C stream, as __arrow_c_stream__ of pyarrow, polars, DuckDB and others gives
+   it: chunks are record batches, columns have names. Opening reads the schema only; the rows are
+   pulled, once, when a run has reserved its budget. opts as for a file, but for what is said of how
+   files are written; NULL: none.
+   - The stream is moved into the handle, whatever the result: stream->release is NULL afterwards,
+   and the library releases it, exactly once, when its rows were read or the handle is freed. Moved
+   arrays are released with the handle.
+   - Columns of plain numbers and booleans stay the producer's memory, without a copy, until the
+   handle is freed, and must not change. Columns that are not used are released at once; dates,
+   categories, decimals, labels and persons are worked out once and kept.
+   - Numbers: integers, floats and decimals up to 128 bits, booleans as 0 and 1. Dates: dates,
+   timestamps (days in UTC), and texts whose bounds are dates. Categories, as declared: texts,
+   numbers, booleans. Labels, ids and persons: texts, numbers, booleans. Dictionaries of all these
+   but dates; an index that a dictionary does not have is a missing value. Nulls are missing values,
+   texts are read as CSV cells are. Other types are refused by name if they are used.
+   - The schema counts as public, as a CSV header does: names and types must not depend on what a
+   single row says. A ledger binds the names and their order (format "arrow"), not the types.
+   - The producer is trusted that its buffers are as long as its lengths and offsets say. All else
+   is checked. What it says of a failure may hold a value: with a ledger it is not passed on.
+   - Its functions are called by the thread that opens, runs or frees, never by two at once. */
+struct ArrowArrayStream; /* <tacit/arrow_abi.h>, or from wherever you have it */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_from_arrow_stream(tacit_ctx *ctx,
+                                                                  struct ArrowArrayStream *stream,
+                                                                  const tacit_data_opts *opts,
+                                                                  tacit_data **out);
 TACIT_API void tacit_data_free(tacit_data *data);
 
 /* What a file says of itself, for rows in memory. Names of the columns (copied): one for each, none
@@ -364,7 +389,7 @@ TACIT_API TACIT_CHECKED tacit_status tacit_declaration_template(tacit_ctx *ctx, 
 
 typedef struct tacit_declaration_summary {
     size_t size;
-    tacit_format format; /* TACIT_FORMAT_AUTO: not said, or rows in memory */
+    tacit_format format; /* TACIT_FORMAT_AUTO: not said, rows in memory, or Arrow */
     tacit_neighbors neighbors;
     const char *unit_column;   /* NULL: single rows; texts are borrowed from the declaration */
     int32_t max_rows_per_unit; /* 0: not said */

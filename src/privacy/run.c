@@ -101,6 +101,9 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "max rows per person needs a unit column that names the person of each "
                         "row");
+    tac_selection selection = data->selection;
+    selection.counts = counts;
+    TAC_TRY(tac_rules_check(ctx, data->reader, &selection));
     if (data->declaration != NULL)
         TAC_TRY(tac_declaration_agrees(ctx, data->declaration, data, counts, known));
     if (known->ledger != NULL)

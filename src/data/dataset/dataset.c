@@ -3,6 +3,7 @@
 #include "data/dataset/dataset.h"
 #include "data/dataset/declaration.h"
 #include "data/dataset/domain.h"
+#include "data/readers/arrow.h"
 #include "data/readers/vocabulary.h"
 
 #include <math.h>
@@ -348,6 +349,31 @@ tac_shape tac_shape_of(const tacit_data_opts *o)
                        .descriptor = o->descriptor};
 }
 
+/* The caller's options, checked as far as no table is needed, and what a declaration among them
+   adds: a copy. */
+static tacit_status take_opts(tacit_ctx *ctx, const tacit_data_opts *opts, tacit_data_opts *o,
+                              tacit_declaration **declaration)
+{
+    tacit_status status = TACIT_OK;
+
+    tacit_data_opts_init(o, sizeof *o);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, o, sizeof *o));
+    if ((int)o->missing < 0 || o->missing > TACIT_MISSING_MIDPOINT)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "missing is not one of the rules for all columns that need no value");
+    if (o->shape_rows < 0 || o->shape_rows > INT32_MAX || o->shape_columns < 0 ||
+        o->shape_columns > TAC_MOST_COLUMNS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for "
+                        "as the file shows",
+                        INT32_MAX, TAC_MOST_COLUMNS);
+    if (o->declaration == NULL) return TACIT_OK;
+    TAC_TRY(tac_declaration_copy(ctx, o->declaration, declaration));
+    TAC_TRY(tac_declaration_merge(ctx, *declaration, o));
+done:
+    return status;
+}
+
 tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
                              tacit_data **out)
 {
@@ -358,23 +384,7 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     tac_reader *reader = NULL;
 
     *out = NULL;
-    tacit_data_opts_init(&o, sizeof o);
-    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
-    if ((int)o.missing < 0 || o.missing > TACIT_MISSING_MIDPOINT) {
-        status = tac_fail(ctx, TACIT_E_ARGUMENT,
-                          "missing is not one of the rules for all columns that need no value");
-        goto done;
-    }
-    if (o.shape_rows < 0 || o.shape_rows > INT32_MAX || o.shape_columns < 0 ||
-        o.shape_columns > TAC_MOST_COLUMNS)
-        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
-                         "the declared shape must have 1 to %d rows and 1 to %d columns, or 0 for "
-                         "as the file shows",
-                         INT32_MAX, TAC_MOST_COLUMNS));
-    if (o.declaration != NULL) {
-        TAC_TRY(tac_declaration_copy(ctx, o.declaration, &declaration));
-        TAC_TRY(tac_declaration_merge(ctx, declaration, &o));
-    }
+    TAC_TRY(take_opts(ctx, opts, &o, &declaration));
     TAC_TRY(tac_data_name_parts(ctx, &o));
     TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
     tac_shape shape = tac_shape_of(&o);
@@ -385,6 +395,49 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     declaration = NULL;
 done:
     tac_vocabulary_free(vocabulary);
+    tacit_declaration_free(declaration);
+    return status;
+}
+
+/* What options say of files alone. */
+static tacit_status check_arrow_opts(tacit_ctx *ctx, const tacit_data_opts *o)
+{
+    if (o->format != TACIT_FORMAT_AUTO || o->vocabulary != NULL || o->descriptor != 0 ||
+        o->vocabulary_descriptor != 0 || o->delimiter != 0 || o->decimal != 0 ||
+        o->thousands != 0 || o->skip_lines != 0 || o->row_column != NULL || o->col_column != NULL ||
+        o->count_column != NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: format, vocabulary, descriptors, marks of numbers, skipped lines and "
+                        "the columns of triplets are for files; leave them out",
+                        TAC_ARROW_NAME);
+    return TACIT_OK;
+}
+
+tacit_status tacit_data_from_arrow_stream(tacit_ctx *ctx, struct ArrowArrayStream *stream,
+                                          const tacit_data_opts *opts, tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data_opts o, said;
+    struct ArrowArrayStream own = {0};
+    tacit_declaration *declaration = NULL;
+    tac_reader *reader = NULL;
+
+    *out = NULL;
+    if (stream == NULL || stream->release == NULL)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: is missing or was released; a stream can be read once",
+                        TAC_ARROW_NAME);
+    own = *stream;
+    stream->release = NULL;
+    TAC_TRY(take_opts(ctx, opts, &o, &declaration));
+    tacit_data_opts_init(&said, sizeof said);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &said, sizeof said));
+    TAC_TRY(check_arrow_opts(ctx, &said));
+    TAC_TRY(tac_open_arrow(ctx, &own, &reader));
+    status = wrap(ctx, TAC_ARROW_NAME, reader, NULL, declaration, &o, out);
+    declaration = NULL;
+done:
+    tac_arrow_release_stream(&own);
     tacit_declaration_free(declaration);
     return status;
 }

@@ -220,8 +220,7 @@ tacit_status tac_declaration_check(tacit_ctx *ctx, const tacit_declaration *d)
                 return tac_fail(ctx, TACIT_E_FORMAT,
                                 "%s: two columns have the role %s; triplets have one", d->where,
                                 tac_role_names[d->field[i].role]);
-    if (d->missing_words > 0 && d->format != TACIT_FORMAT_AUTO &&
-        !(table && format->delimiter != 0))
+    if (d->missing_words > 0 && d->format != TACIT_FORMAT_AUTO && !format->texts)
         return wrong(ctx, d, "missingValues are for CSV and TSV files; drop them");
 done:
     return status;
@@ -428,7 +427,7 @@ tacit_status tacit_declaration_summarize(tacit_ctx *ctx, const tacit_declaration
                                          tacit_declaration_summary *out)
 {
     tacit_declaration_summary all = {
-        .format = d->format == TAC_FORMAT_MEMORY ? TACIT_FORMAT_AUTO : d->format,
+        .format = d->format >= TAC_FORMAT_MEMORY ? TACIT_FORMAT_AUTO : d->format,
         .neighbors = d->neighbors,
         .unit_column = d->unit < 0 ? NULL : d->field[d->unit].name,
         .max_rows_per_unit = d->most_rows,

@@ -715,8 +715,8 @@ tacit_status tac_declaration_merge(tacit_ctx *ctx, const tacit_declaration *d, t
         return differs(ctx, d, "format", here, tac_format_name(d->format));
     }
     if (d->format == TAC_FORMAT_MEMORY)
-        return tac_fail(ctx, TACIT_E_DECLARED, "%s declares rows in memory, and this is a file",
-                        d->where);
+        return tac_fail(ctx, TACIT_E_DECLARED,
+                        "%s declares rows in memory, and these come from elsewhere", d->where);
     if (d->format != TACIT_FORMAT_AUTO) o->format = d->format;
     TAC_TRY(merge_dialect(ctx, d, o));
     TAC_TRY(merge_parts(ctx, d, o));

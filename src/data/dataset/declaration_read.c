@@ -429,7 +429,7 @@ static tacit_status read_table(const reading *r, const tac_node *root)
                    *spelled = tac_node_field(ours, "neighbours"), /* until 0.1 */
                        *missing = tac_node_field(ours, "missing");
     if (format != NULL && !tac_format_of(tac_node_text(format), &d->format))
-        return wrong(r, "format", "must be csv, tsv, npy, mtx, triplets or libsvm");
+        return wrong(r, "format", "must be csv, tsv, npy, mtx, triplets or libsvm; or arrow");
     if (relation != NULL && spelled != NULL)
         return wrong(r, "neighbors", "is there twice, once as neighbours; remove one");
     if (relation == NULL) relation = spelled;

@@ -294,7 +294,7 @@ static tacit_status say_missing_words(tacit_ctx *ctx, tacit_data *data, const ch
     TAC_TRY(tac_new(ctx, MOST_WORDS, sizeof *data->missing_words, &data->missing_words));
     s->missing_words = 0;
     s->missing_word = data->missing_words;
-    if (data->reader->format != TACIT_FORMAT_CSV && data->reader->format != TACIT_FORMAT_TSV)
+    if (!tac_format_traits_of(data->reader->format)->texts)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
                          "%s: words for missing values are for CSV and TSV files; leave them out",
                          tac_data_name(data)));

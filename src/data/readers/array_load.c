@@ -57,35 +57,6 @@ done:
     return status;
 }
 
-/* Refuse the first feature that is missing or not finite or, where counts are wanted, is not a
-   count. Reads every row once. Only the sentence about a missing value names the row (see
-   tac_fail_count). */
-static tacit_status check_values(tacit_ctx *ctx, const tac_array *a, const tac_selection *selection)
-{
-    tacit_status status = TACIT_OK;
-    const size_t dims = (size_t)a->dims;
-    const int64_t most = dims * 8 > TAC_SCRATCH ? 1 : (int64_t)(TAC_SCRATCH / (dims * 8));
-    double *rows = NULL;
-
-    TAC_TRY(tac_new(ctx, (size_t)most * dims, sizeof *rows, &rows));
-    for (int64_t first = 0; first < a->length; first += most) {
-        const int64_t count = a->length - first < most ? a->length - first : most;
-        TAC_TRY(tac_check_cancel(ctx));
-        TAC_TRY(tac_input_failed(ctx, &a->input, tac_array_read(&a->base, first, count, rows)));
-        for (size_t i = 0; i < (size_t)count * dims; i++)
-            if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
-                const char *name = a->base.schema.names[selection->column[i % dims]];
-                TAC_TRY(selection->counts
-                            ? tac_fail_count(ctx, a->input.name, name)
-                            : tac_fail_missing(ctx, a->input.name, first + (int64_t)(i / dims) + 1,
-                                               "row", name));
-            }
-    }
-done:
-    tac_free(rows);
-    return status;
-}
-
 /* A file must hold the array that its header promised, and nothing else. A file that was cut off
    would otherwise fail in the middle of a run. */
 static tacit_status check_length(tacit_ctx *ctx, const tac_array *a)
@@ -121,10 +92,10 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
     if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, false, &a->label));
     if (selection->unit >= 0) TAC_TRY(code_column(ctx, a, selection->unit, true, &a->unit));
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
+    self->rows = a->length;
     if (a->dims > 0 && (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE &&
                                               (is_float || a->rule != NULL))))
-        TAC_TRY(check_values(ctx, a, selection));
-    self->rows = a->length;
+        TAC_TRY(tac_check_values(ctx, self, &a->input, selection));
     self->label = a->label;
     self->unit = a->unit;
 done:

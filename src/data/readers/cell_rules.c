@@ -35,7 +35,7 @@ tacit_status tac_rules_check(tacit_ctx *ctx, const tac_reader *reader,
                             *reader->path == '\0' ? "the rows in memory" : reader->path, name,
                             wrong);
     }
-    return TACIT_OK;
+    return reader->check == NULL ? TACIT_OK : reader->check(reader, ctx, selection);
 }
 
 static int by_value(const void *a, const void *b)

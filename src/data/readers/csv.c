@@ -42,9 +42,7 @@ static void csv_close(tac_reader *self)
     tac_free(csv);
 }
 
-/* A name as it will be shown and released: control characters become spaces, spaces at the ends
-   go. */
-static size_t tidy(char **name, size_t length)
+size_t tac_tidy_name(char **name, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)(*name)[i] < 0x20 || (*name)[i] == 0x7f) (*name)[i] = ' ';
@@ -68,9 +66,8 @@ static bool is_libsvm(const char *names, int32_t columns)
     return words > 1;
 }
 
-/* Would any file have this as a value: a number by whichever marks, a date, a time of day? The
-   dialect may be wrong, and a row of numbers with decimal commas is still a row. */
-static bool is_value(const char *name, size_t length)
+/* The dialect may be wrong, and a row of numbers with decimal commas is still a row. */
+bool tac_is_value(const char *name, size_t length)
 {
     const char *const end = name + length, *p = name + (*name == '-' || *name == '+');
     bool digit = false;
@@ -129,7 +126,7 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
                             "'\\n')",
                             where);
         csv->header_lines += lines;
-        length = tidy(&name, length);
+        length = tac_tidy_name(&name, length);
         if (length == 0)
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: the header, name %d: is empty; give every column a name (pandas: "
@@ -151,7 +148,7 @@ static tacit_status read_names(tacit_ctx *ctx, tac_csv *csv, tac_piece *piece, c
                             text);
         /* A row taken for names would leave with the release, so a name that is a value is
            refused, unseen. */
-        if (is_value(name, length))
+        if (tac_is_value(name, length))
             return tac_fail(ctx, TACIT_E_FORMAT,
                             "%s: line %d holds a number or a date where a column name should be "
                             "(name %d); add a header line, or rename such columns (a year, say, to "

@@ -90,16 +90,9 @@ static bool keep_text(tac_csv_texts *texts, size_t row, const char *text, size_t
     return true;
 }
 
-/* Is this one of the words declared to stand for a missing value? Spaces around it do not count;
-   case does. */
 static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size_t length)
 {
-    tac_trim_blanks(&text, &length);
-    for (int32_t i = 0; i < plan->missing_words; i++)
-        if (strlen(plan->missing_word[i]) == length &&
-            memcmp(plan->missing_word[i], text, length) == 0)
-            return true;
-    return false;
+    return tac_is_declared_missing(plan->missing_word, plan->missing_words, text, length);
 }
 
 /* Any cell that is not a plain number: quoted, missing, text, label or unit. Writes the feature to

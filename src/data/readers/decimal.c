@@ -199,6 +199,14 @@ bool tac_is_missing_word(const char *text, size_t length)
     return false;
 }
 
+bool tac_is_declared_missing(char *const *words, int32_t count, const char *text, size_t length)
+{
+    tac_trim_blanks(&text, &length);
+    for (int32_t i = 0; i < count; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0) return true;
+    return false;
+}
+
 tac_cell tac_read_cell(const char *text, size_t length, double *out)
 {
     const char *end = text + length;

@@ -10,9 +10,9 @@
     .info = {.size = sizeof(tacit_format_info), .format = number, .name = called, .endings = ends}
 /* In the order of the public enum; --format has the names in this order. */
 static const tac_format_traits formats[] = {
-    {FORMAT(TACIT_FORMAT_CSV, "csv", ".csv"), .header = true, .delimiter = ',',
+    {FORMAT(TACIT_FORMAT_CSV, "csv", ".csv"), .header = true, .texts = true, .delimiter = ',',
      .open = tac_open_csv},
-    {FORMAT(TACIT_FORMAT_TSV, "tsv", ".tsv .tab"), .header = true, .delimiter = '\t',
+    {FORMAT(TACIT_FORMAT_TSV, "tsv", ".tsv .tab"), .header = true, .texts = true, .delimiter = '\t',
      .open = tac_open_tsv},
     {FORMAT(TACIT_FORMAT_NPY, "npy", ".npy"), .open = tac_open_npy},
     {FORMAT(TACIT_FORMAT_MATRIX_MARKET, "mtx", ".mtx"), .sparse = true,
@@ -21,14 +21,16 @@ static const tac_format_traits formats[] = {
      .unstated = true, .delimiter = ',', .open = tac_open_triplets},
     {FORMAT(TACIT_FORMAT_LIBSVM, "libsvm", ".libsvm .svm"), .sparse = true, .unstated = true,
      .open = tac_open_libsvm},
-    {FORMAT(TAC_FORMAT_MEMORY, "memory", "")}, /* last: no file has it */
+    /* last: no file has them */
+    {FORMAT(TAC_FORMAT_MEMORY, "memory", "")},
+    {FORMAT(TAC_FORMAT_ARROW, "arrow", ""), .header = true, .texts = true},
 };
 static const tac_format_traits no_format = {FORMAT(TACIT_FORMAT_AUTO, "auto", "")};
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = sizeof formats / sizeof *formats, NO_FILES = 2 };
 
 int32_t tacit_format_count(void)
 {
-    return FORMATS - 1;
+    return FORMATS - NO_FILES;
 }
 
 tacit_status tacit_format_get(int32_t index, tacit_format_info *out)

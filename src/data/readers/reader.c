@@ -2,11 +2,13 @@
 /* Which reader opens a file; and the small checks that all readers share. */
 #include "data/readers/vocabulary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define NPY_MAGIC "\x93NUMPY"
+#define SCRATCH (size_t)65536 /* bytes of rows that are looked through at a time */
 
 /* Standard input, pipes and devices have no ending: CSV unless the first bytes are NumPy's. */
 static tacit_status open_stream(tacit_ctx *ctx, const char *path, tac_input *input,
@@ -130,6 +132,34 @@ tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
     map = NULL;
 done:
     tac_free(map);
+    return status;
+}
+
+/* Only the sentence about a missing value names the row (see tac_fail_count). */
+tacit_status tac_check_values(tacit_ctx *ctx, const tac_reader *reader, const tac_input *input,
+                              const tac_selection *selection)
+{
+    tacit_status status = TACIT_OK;
+    const size_t dims = (size_t)selection->dims;
+    const int64_t most = dims * 8 > SCRATCH ? 1 : (int64_t)(SCRATCH / (dims * 8));
+    double *rows = NULL;
+
+    TAC_TRY(tac_new(ctx, (size_t)most * dims, sizeof *rows, &rows));
+    for (int64_t first = 0; first < reader->rows; first += most) {
+        const int64_t count = reader->rows - first < most ? reader->rows - first : most;
+        TAC_TRY(tac_check_cancel(ctx));
+        TAC_TRY(tac_input_failed(ctx, input, reader->read(reader, first, count, rows)));
+        for (size_t i = 0; i < (size_t)count * dims; i++)
+            if (selection->counts ? !tac_is_count(rows[i]) : isnan(rows[i])) {
+                const char *name = reader->schema.names[selection->column[i % dims]];
+                TAC_TRY(selection->counts
+                            ? tac_fail_count(ctx, input->name, name)
+                            : tac_fail_missing(ctx, input->name, first + (int64_t)(i / dims) + 1,
+                                               "row", name));
+            }
+    }
+done:
+    tac_free(rows);
     return status;
 }
 

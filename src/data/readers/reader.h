@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A reader: where raw rows come from. Each format implements this table (csv.c, npy.c,
-   matrix_market.c, triplets.c, libsvm.c, memory_rows.c); only dataset.c calls it. Opening reads the
-   header; load reads rows, after the budget is reserved. */
+   matrix_market.c, triplets.c, libsvm.c, memory_rows.c, arrow.c); only dataset.c calls it. Opening
+   reads the header; load reads rows, after the budget is reserved. */
 #ifndef TAC_READER_H
 #define TAC_READER_H
 
@@ -9,6 +9,7 @@
 #include "table/feature.h"
 
 #define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
+#define TAC_FORMAT_ARROW ((tacit_format)101)  /* an Arrow C stream */
 
 /* The public shape of a file, known from its header alone. */
 typedef struct tac_schema {
@@ -88,7 +89,8 @@ typedef struct tac_selection {
        stops no run */
     bool guarded;
     int32_t missing_words;
-    char *const *missing_word; /* CSV and TSV: texts that stand for a missing value as well */
+    char *const
+        *missing_word; /* CSV, TSV and Arrow: texts that stand for a missing value as well */
     /* keep what rows are called: what the label column says or, of triplets without one, the column
        row */
     bool names;
@@ -115,10 +117,14 @@ size_t tac_keep_largest(int32_t *feature, double *value, size_t count, size_t mo
 
 struct tac_reader {
     const char *path; /* as the user gave it, for messages; borrowed from tacit_data */
-    /* never TACIT_FORMAT_AUTO: what it turned out to be, or TAC_FORMAT_MEMORY */
+    /* never TACIT_FORMAT_AUTO: what it turned out to be, or TAC_FORMAT_MEMORY, TAC_FORMAT_ARROW */
     tacit_format format;
     tac_dialect dialect; /* of texts with a header, filled in; else all zero */
     tac_schema schema;
+
+    /* Can the selected columns be read by their rules? By what opening has read alone; see
+       tac_rules_check. NULL: there is nothing to add to it. */
+    tacit_status (*check)(const tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
 
     /* Read what is needed to serve rows (a CSV is parsed here, once; an NPY checks its length) and
        set `rows`. Called once, after the budget is reserved. Errors name the column and the line,
@@ -171,12 +177,17 @@ tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type
 tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
                           const double *value, int64_t rows, int32_t columns, tac_reader **out);
 
+struct ArrowArrayStream;
+/* Takes the stream over, also on failure: its release is then NULL. */
+tacit_status tac_open_arrow(tacit_ctx *ctx, struct ArrowArrayStream *stream, tac_reader **out);
+
 /* One line of the table of formats, format_list.c. */
 typedef struct tac_format_traits {
     tacit_format_info info; /* number, name, endings of its files */
     bool header;    /* the file names its columns: a declaration lists all, a ledger binds them */
     bool sparse;    /* it lists nonzeros: columns are not features of a table */
     bool unstated;  /* the file does not state how many columns it has: a ledger wants them said */
+    bool texts;     /* cells may be texts: words can stand for a missing value */
     char delimiter; /* of cells of text, as a declaration's dialect has it; 0: none */
     tac_open *open; /* NULL: no file has this format */
 } tac_format_traits;
@@ -186,7 +197,7 @@ const tac_format_traits *tac_format_traits_of(tacit_format format);
 const char *tac_format_name(tacit_format format);
 bool tac_format_of(const char *name, tacit_format *out);
 /* Can this reader read the selected columns by their rules? Sparse formats read numbers only, and
-   arrays no dates. Every load asks; so may whoever selects. */
+   arrays no dates. Every load asks, and a run before it reserves. */
 tacit_status tac_rules_check(tacit_ctx *ctx, const tac_reader *reader,
                              const tac_selection *selection);
 

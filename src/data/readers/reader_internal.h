@@ -34,6 +34,10 @@ tac_cell tac_read_number(const tac_dialect *dialect, const char *text, size_t le
 /* Empty, or a word that programs write for "no value". */
 bool tac_is_missing_word(const char *text, size_t length);
 
+/* Is this one of the words declared to stand for a missing value? Spaces around it do not count;
+   case does. */
+bool tac_is_declared_missing(char *const *words, int32_t count, const char *text, size_t length);
+
 /* An unsigned decimal integer of at most 18 digits; the first byte after it, or NULL. */
 const char *tac_scan_count(const char *text, int64_t *out);
 
@@ -53,6 +57,13 @@ void tac_schema_clear(tac_schema *schema);
    selection that is out of range or names a feature twice. Caller frees. */
 tacit_status tac_selection_map(tacit_ctx *ctx, const tac_reader *reader,
                                const tac_selection *selection, int32_t **feature);
+
+/* A name as it will be shown and released: control characters become spaces, spaces at the ends
+   go. In place; returns the length. */
+size_t tac_tidy_name(char **name, size_t length);
+/* Would any file have this as a value: a number by whichever marks, a date, a time of day? Such a
+   name may be somebody's. Padded as for tac_scan_decimal. */
+bool tac_is_value(const char *name, size_t length);
 
 /* Shortest forms only, no surrogates. */
 bool tac_is_utf8(const char *text, size_t length);
@@ -102,6 +113,10 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
 /* Never the line: whoever may choose the columns would learn which row it is. */
 tacit_status tac_fail_count(tacit_ctx *ctx, const char *where, const char *column);
 tacit_status tac_fail_sum(tacit_ctx *ctx, const char *where, const char *column);
+/* Refuses the first feature that is missing or, where counts are wanted, is not a count. Reads
+   every row of a loaded reader once. input: its name, and why reading failed. */
+tacit_status tac_check_values(tacit_ctx *ctx, const tac_reader *reader, const tac_input *input,
+                              const tac_selection *selection);
 /* Is this a count? */
 static inline bool tac_is_count(double x)
 {
