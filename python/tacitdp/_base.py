@@ -14,7 +14,7 @@ from tacitdp import _owner
 from tacitdp._call import Call, Progress
 from tacitdp._contract import Contract, Distances, not_fitted
 from tacitdp._data import Described, Table, open_table, width_of
-from tacitdp._declared import declare_memory
+from tacitdp._declared import with_declaration
 from tacitdp._errors import refuse
 from tacitdp._library import lib
 from tacitdp._source import Source
@@ -61,7 +61,7 @@ class Estimator(Contract):
         """What is said of the columns."""
         return Described(self.columns, self.unit_column)
 
-    def _declare(self, call: Call, table: Table, declared: bool) -> None:
+    def _declare(self, call: Call, table: Table, said: Described, declared: bool) -> None:
         """Says what values are possible, where the family needs to know."""
 
     def _neighbors(self) -> str:
@@ -111,10 +111,9 @@ class Estimator(Contract):
                 declared.rows_per_person(self.max_rows_per_person), self.insecure_test_seed,
                 as_owner, getattr(self, "bounds_share", None))
             self._check_persons(budget, units, unit_column or declared.unit_column)
-            said = self._described()
-            said = declare_memory(call, X, said, source.declaration)
+            said = with_declaration(call, X, units, self._described(), source.declaration)
             table = open_table(call, X, said, units, source=source, counts=self._counts)
-            self._declare(call, table, declared.has_domain and said.declaration is not None)
+            self._declare(call, table, said, declared.has_domain)
             if source.ledger is not None:
                 budget.ledger = source.ledger
             model = self._run(call, table, budget, opts)
@@ -186,9 +185,9 @@ class Measured(Distances, Estimator):
     radius: Any
     center: Any
 
-    def _declare(self, call: Call, table: Table, declared: bool) -> None:
-        options.declare_domain(call, table.handle, self.bounds, self.radius, self.center,
-                               getattr(self, "categories", None) is not None, declared)
+    def _declare(self, call: Call, table: Table, said: Described, declared: bool) -> None:
+        options.declare_domain(call, table.handle, said.bounds, said.radius, said.center,
+                               said.categories is not None, declared)
 
     def transform(self, X: Any, *, as_owner: bool = False) -> Any:
         """Distances of every row to each released center or subspace, where the nearest is what

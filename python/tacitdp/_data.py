@@ -37,7 +37,9 @@ class Described:
     transforms: options.Said = None
     missing: options.Said = None
     declaration: Any = None  # of the library, from a schema or a ledger
-    bounds: options.Bounds = None  # here for the columns that it names
+    bounds: options.Bounds = None
+    radius: Any = None
+    center: Any = None
 
     def named(self) -> Optional[set[str]]:
         """The columns that can matter, as far as that is said; None: any."""
@@ -98,6 +100,19 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
     return _open_array(call, as_matrix(rows), names, said, units)
 
 
+def opened_by_declaration(rows: Any, units: Any) -> bool:
+    """Does the library take the declaration of such rows itself? Of files and streams."""
+    if isinstance(rows, (str, os.PathLike)):
+        return True
+    return (units is None and not isinstance(rows, np.ndarray) and not _is_sparse(rows)
+            and _gives_stream(rows) and _frame_names(rows) is not None)
+
+
+def _gives_stream(rows: Any) -> bool:
+    return (_arrow.HAS_STREAMS and hasattr(rows, "__arrow_c_stream__")
+            and _arrow.can_give(rows))
+
+
 def width_of(rows: Any) -> Optional[int]:
     """Columns of an array or sparse matrix, which have no names; None: something that has."""
     if isinstance(rows, (str, os.PathLike)):
@@ -105,9 +120,9 @@ def width_of(rows: Any) -> Optional[int]:
     if not _is_sparse(rows) and not isinstance(rows, np.ndarray):
         if _frame_names(rows) is not None:
             return None
-        rows = as_matrix(rows.to_numpy() if hasattr(rows, "to_numpy") else rows)
-    if len(rows.shape) != 2:
-        as_matrix(rows)  # says what is wrong
+        rows = np.asarray(rows.to_numpy() if hasattr(rows, "to_numpy") else rows)
+    if isinstance(rows, np.ndarray):
+        check_kind(rows)
     return int(rows.shape[1])
 
 
@@ -119,6 +134,18 @@ def as_matrix(rows: Any) -> npt.NDArray[Any]:
     if isinstance(rows, np.ma.MaskedArray):
         rows = np.ma.filled(rows.astype(np.float64), np.nan)
     array = np.asarray(rows)
+    check_kind(array)
+    if array.dtype.kind == "b":
+        array = array.view(np.uint8)
+    elif array.dtype.name == "float16":
+        array = array.astype(np.float32)  # exact
+    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        array = array.astype(np.float64)
+    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+
+
+def check_kind(array: npt.NDArray[Any]) -> None:
+    """A matrix of real numbers, by its type and shape."""
     if array.dtype.kind == "O":
         refuse_type("the rows have dtype object; make each column a number (rows.astype(float)), "
                     "or give a data frame, whose texts can be declared as categories")
@@ -135,13 +162,6 @@ def as_matrix(rows: Any) -> npt.NDArray[Any]:
     if array.shape[1] == 0:
         refuse(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required: the rows "
                "have no columns")
-    if array.dtype.kind == "b":
-        array = array.view(np.uint8)
-    elif array.dtype.name == "float16":
-        array = array.astype(np.float32)  # exact
-    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
-        array = array.astype(np.float64)
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
 def _dimensions(count: int) -> str:
@@ -152,6 +172,10 @@ def _open_array(call: Call, matrix: npt.NDArray[Any], names: Optional[list[str]]
                 units: Any) -> Table:
     columns, all_names = matrix.shape[1], names
     if said.unit_column is not None and units is None:
+        known = [_name(names, i) for i in range(columns)]
+        if said.unit_column not in known and not said.unit_column.isdigit():
+            refuse(f"unit_column is {said.unit_column!r}, which is no column of these rows; give "
+                   "units in fit: whose row it is")
         place = _chosen("unit_column", [said.unit_column], names, columns)[0]
         units = matrix[:, place]
         rest = [i for i in range(columns) if i != place]
@@ -222,7 +246,7 @@ def _is_nothing(value: Any) -> bool:
 
 def _chosen(option: str, columns: Any, names: Optional[Sequence[str]], count: int) -> list[int]:
     """Places of columns that are named, or numbered from 1 as everywhere in tacit."""
-    wanted = next(csv.reader([columns])) if isinstance(columns, str) else list(columns)
+    wanted = next(csv.reader([options.listed(option, columns) or ""]))
     known = {_name(names, i): i for i in range(count)}
     places = []
     for one in wanted:
@@ -301,7 +325,7 @@ def _open_frame(call: Call, frame: Any, names: list[str], said: Described, units
             refuse("units and unit_column both say whose row it is; give one of them")
         # persons beside a frame: the library takes them with rows in memory
         return _open_columns(call, frame, names, said, units)
-    if not (_arrow.HAS_STREAMS and hasattr(frame, "__arrow_c_stream__") and _arrow.can_give(frame)):
+    if not _gives_stream(frame):
         return _open_columns(call, frame, names, said, units)
     frame = _arrow.narrowed(frame, names, said.named())
     return _open_stream(call, frame, names, said, None)
@@ -342,8 +366,9 @@ def _open_columns(call: Call, frame: Any, names: list[str], said: Described,
     if not used:
         refuse("the frame has no columns of numbers")
     matrix = np.column_stack([values[name] for name in used])
-    table = _open_array(call, as_matrix(matrix), used, dataclasses.replace(said, unit_column=None),
-                        units)
+    if said.unit_column is not None and units is None:
+        refuse(f"unit_column names {said.unit_column!r}, which the frame does not have")
+    table = _open_array(call, as_matrix(matrix), used, said, units)
     table.names, table.columns = names, len(names)
     return table
 

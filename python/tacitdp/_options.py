@@ -97,6 +97,13 @@ def method(name: str, value: Any, family: str) -> int:
     return names[value]
 
 
+def agree(*rules: tuple[bool, str]) -> None:
+    """Options that do not go together: the first rule that is broken is said."""
+    for broken, sentence in rules:
+        if broken:
+            refuse(sentence)
+
+
 def kind_of(value: Any) -> str:
     """What to call a value that is wrong: its type, never what it holds."""
     return "None" if value is None else type(value).__name__

@@ -50,14 +50,14 @@ def _lists_columns(rows: Any) -> bool:
 def labels_of(call: Call, release: Release, table: Table) -> npt.NDArray[np.int32]:
     labels, count = ffi.new("int32_t **"), ffi.new("int64_t *")
     call.run(lib.tacit_model_predict, release._model, table.handle, labels, count)
-    return _taken(labels[0], count[0], np.int32)
+    return taken(labels[0], count[0], np.int32)
 
 
 def distances_of(call: Call, release: Release, table: Table) -> npt.NDArray[np.float64]:
     """rows x k, in the clustered geometry."""
     out, count = ffi.new("double **"), ffi.new("int64_t *")
     call.run(lib.tacit_model_distances, release._model, table.handle, out, count)
-    return _taken(out[0], count[0] * release.k, np.float64).reshape(-1, release.k)
+    return taken(out[0], count[0] * release.k, np.float64).reshape(-1, release.k)
 
 
 def cost_of(call: Call, release: Release, table: Table) -> float:
@@ -67,7 +67,7 @@ def cost_of(call: Call, release: Release, table: Table) -> float:
     return float(out.cost)
 
 
-def _taken(pointer: Any, count: int, kind: Any) -> npt.NDArray[Any]:
+def taken(pointer: Any, count: int, kind: Any) -> npt.NDArray[Any]:
     """An array that the library made, as numpy's."""
     if pointer == ffi.NULL:
         return refuse("the library gave no array") if count else np.empty(0, kind)

@@ -111,7 +111,26 @@ class CoClustering(Estimator):
             refuse("unit_column and units name persons, and unit=\"entry\" protects single counts; "
                    "leave one of them out")
 
+    def _check_agreement(self) -> None:
+        entry = self.unit == "entry"
+        chosen = "auto" in (self.n_row_clusters, self.n_column_clusters)
+        options.agree(
+            (chosen and (entry or self.method != "auto"),
+             "\"auto\" numbers of clusters are for method=\"auto\" and whole rows or persons; give "
+             "both numbers, for example n_row_clusters=6, n_column_clusters=6"),
+            (bool(self.row_labels) and not entry,
+             "row_labels are for unit=\"entry\": a label that hides its whole row would be little "
+             "better than a random one; leave it out and use predict"),
+            (self.least_z is not None and entry,
+             "least_z is for whole rows, and unit=\"entry\" places every column; leave it out"),
+            (self.rounds is not None and self.method != "dp-taucc",
+             "rounds are those of method=\"dp-taucc\"; say that or leave rounds out"),
+            (self.method == "dp-taucc" and not entry,
+             "method=\"dp-taucc\" protects single counts only; say unit=\"entry\" or take another "
+             "method"))
+
     def _options(self) -> Any:
+        self._check_agreement()
         opts = started("tacit_cocluster_opts")
         opts.row_clusters = options.whole_or_auto("n_row_clusters", self.n_row_clusters, 1, 1000)
         opts.column_clusters = options.whole_or_auto("n_column_clusters", self.n_column_clusters,

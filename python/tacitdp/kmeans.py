@@ -133,9 +133,15 @@ class KMeans(Measured):
 
     def _described(self) -> Described:
         return Described(self.columns, self.unit_column, self.categories, self.weights,
-                         self.transforms, self.missing, bounds=self.bounds)
+                         self.transforms, self.missing, bounds=self.bounds,
+                         radius=self.radius, center=self.center)
 
     def _options(self) -> Any:
+        options.agree(
+            (self.k_max is not None and self.n_clusters != "auto",
+             "k_max says how far n_clusters=\"auto\" may go; say \"auto\" or leave k_max out"),
+            (self.constants != "practical" and self.method != "balcan",
+             "constants are those of method=\"balcan\"; say that or leave constants out"))
         opts = started("tacit_kmeans_opts")
         opts.k = options.whole_or_auto("n_clusters", self.n_clusters, 1, 1000000)
         opts.method = options.method("method", self.method, "kmeans_method")

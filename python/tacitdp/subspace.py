@@ -112,9 +112,33 @@ release_labels
         self.insecure_test_seed = insecure_test_seed
 
     def _described(self) -> Described:
-        return Described(self.columns, self.unit_column, missing=self.missing, bounds=self.bounds)
+        return Described(self.columns, self.unit_column, missing=self.missing, bounds=self.bounds,
+                         radius=self.radius, center=self.center)
+
+    def _check_agreement(self) -> None:
+        gibbs, parts = self.method == "gibbs", self.method == "sample-aggregate"
+        options.agree(
+            (self.k_max is not None and self.n_clusters != "auto",
+             "k_max says how far n_clusters=\"auto\" may go; say \"auto\" or leave k_max out"),
+            (self.q_max is not None and self.dimension != "auto",
+             "q_max says how far dimension=\"auto\" may go; say \"auto\" or leave q_max out"),
+            ((self.parts is not None or self.overlapping_parts is True) and not parts,
+             "parts and overlapping_parts are those of method=\"sample-aggregate\"; say that or "
+             "leave them out"),
+            ((self.start != "random" or self.chains is not None or self.release_labels is True)
+             and not gibbs,
+             "start, chains and release_labels are those of method=\"gibbs\"; say that or leave "
+             "them out"),
+            (self.chains is not None and self.chains != 1 and self.insecure_test_seed is None,
+             "chains compares exact states, which is not paid for; it needs insecure_test_seed"),
+            (self.release_labels is True and self.neighbors != "replace",
+             "release_labels tell how many rows there are; say neighbors=\"replace\" or leave "
+             "release_labels out"),
+            (self.solver != "kplane" and not parts and self.start != "solver",
+             "solver is for method=\"sample-aggregate\" and start=\"solver\"; leave it out"))
 
     def _options(self) -> Any:
+        self._check_agreement()
         opts = started("tacit_subspace_opts")
         opts.k = options.whole_or_auto("n_clusters", self.n_clusters, 1, 1000)
         opts.q = options.whole_or_auto("dimension", self.dimension, 1, 1000000)
