@@ -20,7 +20,22 @@ static void naive(const int16_t *rows, int64_t n, int32_t stride, int32_t dims,
     }
 }
 
-static bool same(int64_t n, int32_t dims, int32_t k, bool extreme)
+/* Values: any, the largest, so small that their sums fit 32 bits, both in columns side by side, and
+   such that sums of 512 rows are just below 2^31 or just not. */
+typedef enum { ANY, LARGEST, SMALL, BOTH, BORDER, VALUES } values;
+
+static int16_t value(values kind, int64_t column)
+{
+    switch (kind) {
+    case LARGEST: return next() % 2 ? -32768 : 32767;
+    case SMALL: return (int16_t)(next() % 2048) - 1024;
+    case BOTH: return column / 16 % 2 ? (int16_t)next() : (int16_t)(next() % 64);
+    case BORDER: return (int16_t)(2047 + column % 2); /* 512 2048^2 = 2^31 */
+    default: return (int16_t)next();
+    }
+}
+
+static bool same(int64_t n, int32_t dims, int32_t k, values kind)
 {
     const int32_t stride = dims + (dims & 1);
     const size_t entries = (size_t)k * ((size_t)dims * ((size_t)dims + 1) / 2);
@@ -30,8 +45,7 @@ static bool same(int64_t n, int32_t dims, int32_t k, bool extreme)
     void *scratch = aligned_alloc(64, (tac_cell_squares_scratch(n, dims) + 63) / 64 * 64);
 
     MUST(rows != NULL && label != NULL && found != NULL && wanted != NULL && scratch != NULL);
-    for (int64_t i = 0; i < n * stride; i++)
-        rows[i] = extreme ? (int16_t)(next() % 2 ? -32768 : 32767) : (int16_t)next();
+    for (int64_t i = 0; i < n * stride; i++) rows[i] = value(kind, i % stride);
     for (int64_t i = 0; i < n; i++)
         label[i] = (int32_t)(next() % (uint64_t)k) % (1 + (int32_t)(next() % (uint64_t)k));
     for (size_t i = 0; i < entries; i++) found[i] = wanted[i] = next();
@@ -48,7 +62,7 @@ int main(void)
     static const char *const paths[] = {"portable", "avx2", "avx512vnni"};
     static const int32_t dims[] = {1,  2,  3,  4,  5,  7,  8,  9,  12,  15, 16,
                                    17, 23, 24, 25, 31, 32, 33, 50, 101, 410};
-    static const int64_t rows[] = {1, 3, 4, 5, 255, 256, 257, 600};
+    static const int64_t rows[] = {1, 3, 4, 5, 255, 256, 257, 511, 600};
     static const int32_t cells[] = {1, 2, 17, 1024, 1025};
 
     for (int p = 0; p < 3; p++) {
@@ -60,12 +74,15 @@ int main(void)
                     /* much work, no new edge */
                     if ((dims[d] > 33 && cells[k] > 17) || (dims[d] > 101 && rows[n] > 300))
                         continue;
-                    bad += !same(rows[n], dims[d], cells[k], asked++ % 4 == 0);
+                    bad += !same(rows[n], dims[d], cells[k], (values)(asked++ % VALUES));
                 }
-        bad += !same(40000, 3, 5, true) + !same(33000, 2, 1, true); /* more than one chunk */
+        /* more than one chunk */
+        bad += !same(40000, 3, 5, LARGEST) + !same(33000, 2, 1, LARGEST);
+        /* whole panels, of every kind of values */
+        for (values kind = ANY; kind < VALUES; kind++) bad += !same(1024, 70, 1, kind);
         CHECK(bad == 0 && asked > 0,
               "%s: %d shapes give the sums of their products, exactly (%d do not)", paths[p],
-              asked + 2, bad);
+              asked + 2 + VALUES, bad);
     }
     tac_cpu_use("auto");
     return tap_done();

@@ -166,9 +166,10 @@ typedef void (*tac_cell_fn)(const void *state, const tac_tile *tile, uint64_t *w
 tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                             const tac_shard *shard, tac_cell_fn add, const void *state,
                             size_t scratch_bytes, tac_words *out);
-/* Most rows in a tile of this stride, and of the rows of a lattice that are values and cells at
-   once. */
+/* Most rows in a tile of this stride, in one of this query, and of the rows of a lattice that are
+   values and cells at once. */
 int64_t tac_tile_rows(int32_t stride);
+int64_t tac_query_tile(const tac_query *q, int32_t stride);
 int64_t tac_lattice_tile(const tac_lattice *rows);
 
 /* placer.c. Does this partition make sense, by public numbers? */

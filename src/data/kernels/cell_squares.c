@@ -4,8 +4,8 @@
 
    Products of 16-bit numbers are integers of at most 2^30. The sums of a panel of rows are formed
    where they are exact and fast, and then added to 64-bit integers: on vector paths in 32 bits,
-   each number taken apart into its high and its low byte; in plain C in doubles, which hold sums
-   of fewer than 2^21 such products, integers below 2^51, exactly. */
+   where they do not fit with each number taken apart into its high and its low byte; in plain C in
+   doubles, which hold sums of fewer than 2^21 such products, integers below 2^51, exactly. */
 #include "data/kernels/cell_squares.h"
 
 #include <string.h>
@@ -14,13 +14,14 @@
 #include "data/kernels/whole_doubles.h"
 
 enum {
-    PANEL_MOST = 256,        /* rows in a panel, at most: sums fit 32 bits, see the paths */
+    APART_MOST = 256,        /* rows whose sums fit 32 bits once taken apart, see the paths */
     PANEL_BYTES = 832 << 10, /* bytes of a panel, about: it stays in L2 */
     ORDERED = 1024,          /* rows are sorted by cell for at most so many cells */
     CHUNK = 16384,           /* rows sorted together, at most */
     AHEAD = 4,               /* rows prefetched ahead of their use */
     SHORT = 3,               /* so few rows of one cell are not worth a panel */
     LANES_MOST = 16,         /* columns in a register, on any path; a multiple of TAC_GROUP */
+    LANES_LEAST = 8,         /* ... on a vector path */
     ALIGNED = 64
 };
 
@@ -30,6 +31,7 @@ typedef struct job {
     int32_t stride, dims;
     int32_t panel;   /* rows it has room for */
     void *pack;      /* plain C: groups x panel x TAC_GROUP doubles; vectors: pairs of rows */
+    uint32_t *reach; /* vectors: how long the columns of each group are, in the panel */
     uint64_t *entry; /* the triangle of one cell */
 } job;
 
@@ -47,11 +49,11 @@ static size_t row_bytes(int32_t dims, int level)
     return numbers * (level == 0 ? sizeof(double) : sizeof(int16_t));
 }
 
-/* Rows of a panel: as many as PANEL_BYTES hold, a multiple of 8, within 16 .. PANEL_MOST. */
+/* Rows of a panel: as many as PANEL_BYTES hold, a multiple of 8, within 16 .. TAC_SQUARES_PANEL. */
 static int32_t panel_rows(int32_t dims, int level)
 {
     const size_t fitting = PANEL_BYTES / row_bytes(dims, level) / 8 * 8;
-    return fitting > PANEL_MOST ? PANEL_MOST : fitting < 16 ? 16 : (int32_t)fitting;
+    return fitting > TAC_SQUARES_PANEL ? TAC_SQUARES_PANEL : fitting < 16 ? 16 : (int32_t)fitting;
 }
 
 static size_t panel_bytes(int32_t dims, int level)
@@ -59,11 +61,14 @@ static size_t panel_bytes(int32_t dims, int level)
     return row_bytes(dims, level) * (size_t)panel_rows(dims, level);
 }
 
-/* Scratch: a list of rows in order of their cell, then the panel of any path. */
+/* Scratch: a list of rows in order of their cell, then the panel of any path, behind one of vectors
+   how long its columns are. */
 size_t tac_cell_squares_scratch(int64_t rows, int32_t dims)
 {
     const size_t list = (size_t)(rows < CHUNK ? rows : CHUNK) * sizeof(uint16_t);
-    const size_t doubles = panel_bytes(dims, 0), pairs = panel_bytes(dims, 1);
+    const size_t groups = ((size_t)dims + LANES_LEAST - 1) / LANES_LEAST;
+    const size_t doubles = panel_bytes(dims, 0),
+                 pairs = panel_bytes(dims, 1) + groups * sizeof(uint32_t);
     return (list + ALIGNED - 1) / ALIGNED * ALIGNED + (doubles > pairs ? doubles : pairs);
 }
 
@@ -112,6 +117,7 @@ void tac_cell_squares(const int16_t *rows, int64_t n, int32_t stride, int32_t di
              .pack = (char *)scratch + (list_bytes + ALIGNED - 1) / ALIGNED * ALIGNED};
     uint16_t *list = scratch, end[ORDERED + 1];
 
+    a.reach = (uint32_t *)(void *)((char *)a.pack + panel_bytes(dims, level));
     for (int64_t from = 0; from < n; from += CHUNK) {
         const int32_t count = n - from < CHUNK ? (int32_t)(n - from) : CHUNK;
         const int32_t *cell = label + from;

@@ -6,6 +6,9 @@
 
 #include "core/core.h"
 
+/* Rows of one cell that are added up together, at most: fewer at a time cost more. */
+enum { TAC_SQUARES_PANEL = 512 };
+
 /* entry[c * d (d + 1) / 2 + ...] += upper triangle of the sum of x x^T over the rows with label
    c, row by row, modulo 2^64. rows: n x stride int16, any values. label: n numbers, 0 .. k - 1.
    scratch: tac_cell_squares_scratch bytes, 64-byte aligned, the worker's own. entry is added to,

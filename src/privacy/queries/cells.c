@@ -2,6 +2,7 @@
 /* One pass over all rows, each put into its cell of a public partition: the evaluate step of
    most kinds. The cell is a function of the row and public numbers alone, and integers are added
    up, so the answer does not depend on blocks or threads. */
+#include "data/kernels/cell_squares.h"
 #include "privacy/queries/cell_memo.h"
 #include "privacy/queries/cells.h"
 
@@ -115,6 +116,14 @@ int64_t tac_tile_rows(int32_t stride)
     return tac_nearest_tile(stride);
 }
 
+/* Moments of one cell: no cell is looked up, and the entries are added to once for a panel. */
+int64_t tac_query_tile(const tac_query *q, int32_t stride)
+{
+    const int64_t rows = tac_tile_rows(stride);
+    const bool panel = q->kind == TAC_KIND_MOMENTS && q->cells.kind == TAC_ONE_CELL;
+    return panel && rows < TAC_SQUARES_PANEL ? TAC_SQUARES_PANEL : rows;
+}
+
 int64_t tac_lattice_tile(const tac_lattice *rows)
 {
     return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
@@ -137,7 +146,7 @@ tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_
     const int32_t wide = p.values->start == NULL  ? p.values->stride
                          : p.where->start == NULL ? p.where->stride
                                                   : SPARSE_WIDE;
-    p.tile = tac_tile_rows(wide);
+    p.tile = tac_query_tile(q, wide);
     p.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(int16_t) * wide);
     if (p.rows_per_block < 1) p.rows_per_block = 1;
     /* Whole tiles: a small last one costs as much to add up. */

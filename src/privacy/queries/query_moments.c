@@ -33,7 +33,8 @@ tacit_status tac_plain_moments(tacit_ctx *ctx, const tac_engine *engine, const t
 {
     const tac_lattice *rows = shard->lattice[q->values];
     const size_t scratch =
-        rows->start != NULL ? 0 : tac_cell_squares_scratch(tac_tile_rows(rows->stride), rows->dims);
+        rows->start != NULL ? 0
+                            : tac_cell_squares_scratch(tac_query_tile(q, rows->stride), rows->dims);
     return tac_over_cells(ctx, engine, q, shard, add_moments, &q->cells.count, scratch, out);
 }
 
