@@ -6,9 +6,7 @@
 #include "core/cpu.h"
 #include "data/lattice/frame_internal.h"
 
-enum { LANES = 8, HEIGHT_MOST = 8 };
-
-typedef double double_x8 __attribute__((vector_size(64)));
+enum { HEIGHT_MOST = 8 };
 
 /* factor_r = reach / |z_r| if that is below 1, else 1. The sums of the rows are chains that run
    side by side. */

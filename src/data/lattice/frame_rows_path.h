@@ -2,8 +2,12 @@
 /* The loops of frame_rows.c, for core/each_path.h. A number is made by the operations of
    tac_frame_apply in their order, on every path: nothing is fused, sums over columns are chains in
    the order of the columns, and vectors and rows only run side by side. */
+#undef LANES
 #undef HEIGHT
+#undef ACROSS
+#define LANES (BYTES / 8)   /* doubles of a register */
 #define HEIGHT (2 << LEVEL) /* rows that are turned together */
+#define ACROSS 2            /* registers of coordinates, at most */
 
 /* z = the row in units of the first lattice. Comparisons as in tac_place_value, one after the
    other. */
@@ -31,32 +35,53 @@ TARGET static void PATH(move)(const tac_frame *f, double factor, double *restric
     if (f->constant > 0) z[f->columns] = (f->constant - shift[f->columns]) * zoom;
 }
 
-/* out = basis^T z for `rows` rows, eight coordinates of the result at a time. */
+/* A register of doubles. */
+typedef double PATH(reals) __attribute__((vector_size(BYTES)));
+
+/* out = coordinates i .. i + vectors LANES - 1 of basis^T z, as far as there are, for `rows` rows:
+   each sum is a chain over the columns in a lane of its own. */
+TARGET INLINE void PATH(turn_some)(const int rows, const int vectors, const tac_frame *f,
+                                   const double *z, int32_t i, double *out)
+{
+    const ptrdiff_t first = tac_frame_first(f), dims = f->dims, wide = vectors * LANES;
+    const double *from = f->basis + i, *end = f->basis + first * dims;
+    const size_t many = (size_t)(dims - i < wide ? dims - i : wide);
+    double flat[ACROSS * LANES] = {0};
+    PATH(reals) sum[HEIGHT][ACROSS];
+
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++)
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; v++) sum[r][v] = (PATH(reals)){0};
+    for (ptrdiff_t j = 0; j < first; j++, from += dims) {
+        PATH(reals) b[ACROSS];
+        const double *at = from;
+        /* Lanes past the last coordinate may hold the next column's: never used. At the end there
+           is none. */
+        if (end - from < wide) at = memcpy(flat, from, many * sizeof *flat);
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; v++) memcpy(&b[v], at + v * LANES, sizeof b[v]);
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++)
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; v++) sum[r][v] += b[v] * z[r * first + j];
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++) {
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; v++) memcpy(flat + v * LANES, &sum[r][v], sizeof sum[r][v]);
+        memcpy(out + r * dims + i, flat, many * sizeof *flat);
+    }
+}
+
+/* out = basis^T z for `rows` rows. */
 TARGET INLINE void PATH(turn)(const int rows, const tac_frame *f, const double *z, double *out)
 {
-    const int32_t first = tac_frame_first(f), dims = f->dims;
-    const double *end = f->basis + (size_t)first * (size_t)dims;
+    int32_t i = 0;
 
-    for (int32_t i = 0; i < dims; i += LANES) {
-        const int32_t many = dims - i < LANES ? dims - i : LANES;
-        double_x8 sum[HEIGHT];
-#pragma GCC unroll 8
-        for (int r = 0; r < rows; r++) sum[r] = (double_x8){0};
-        for (int32_t j = 0; j < first; j++) {
-            const double *from = f->basis + (size_t)j * (size_t)dims + i;
-            double_x8 b = {0};
-            /* Lanes past the last coordinate may hold the next column's: never used. At the end
-               there is none. */
-            if (end - from >= LANES)
-                memcpy(&b, from, sizeof b);
-            else
-                for (int32_t l = 0; l < many; l++) b[l] = from[l];
-#pragma GCC unroll 8
-            for (int r = 0; r < rows; r++) sum[r] += b * z[(ptrdiff_t)r * first + j];
-        }
-        for (int r = 0; r < rows; r++)
-            for (int32_t l = 0; l < many; l++) out[(ptrdiff_t)r * dims + i + l] = sum[r][l];
-    }
+    for (; i + (ACROSS - 1) * LANES < f->dims; i += ACROSS * LANES)
+        PATH(turn_some)(rows, ACROSS, f, z, i, out);
+    for (; i < f->dims; i += LANES) PATH(turn_some)(rows, 1, f, z, i, out);
 }
 
 /* point = round(z factor): adding 1.5 2^52 rounds to a whole number and leaves it in the last
