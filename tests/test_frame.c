@@ -120,13 +120,30 @@ static void test_ball(void)
     tac_frame_clear(&f);
 }
 
+/* Is a lattice built over its spoiled points what it was, in the same place? */
+static bool same_again(const tac_engine *engine, tacit_data *data, const tac_frame *frame,
+                       const uint8_t *keep, tac_lattice *lattice)
+{
+    const size_t bytes = (size_t)lattice->rows * (size_t)lattice->stride * sizeof *lattice->points;
+    const int16_t *place = lattice->points;
+    int16_t *before = malloc(bytes);
+
+    MUST(before != NULL);
+    memcpy(before, lattice->points, bytes);
+    memset(lattice->points, 0x55, bytes);
+    MUST(tac_lattice_rebuild(ctx, engine, data, frame, keep, lattice) == TACIT_OK);
+    const bool same = lattice->points == place && memcmp(before, lattice->points, bytes) == 0;
+    free(before);
+    return same;
+}
+
 /* Random rows in random order, blocks and threads: each row's point is the one it gets alone. */
 static void test_lattice(void)
 {
     enum { N = 2000, D = 7 };
     static double rows[N * D];
     double lower[D], upper[D];
-    bool alone = true, padded = true, in_ball = true;
+    bool alone = true, padded = true, in_ball = true, again = true;
 
     for (int j = 0; j < D; j++) {
         lower[j] = -10 * uniform();
@@ -170,11 +187,19 @@ static void test_lattice(void)
                 alone = alone && memcmp(some.points + at++ * some.stride,
                                         lattice.points + i * lattice.stride,
                                         sizeof(int16_t) * (size_t)some.stride) == 0;
+        again = again && same_again(&engine, data, &frame, keep, &some) &&
+                same_again(&engine, data, &frame, NULL, &lattice);
+        /* more rows than before */
+        MUST(tac_lattice_rebuild(ctx, &engine, data, &frame, NULL, &some) == TACIT_OK);
+        again = again && some.rows == N &&
+                memcmp(some.points, lattice.points, N * (D + 1) * sizeof *some.points) == 0;
         tac_lattice_clear(&some);
         tac_lattice_clear(&lattice);
         tac_frame_clear(&frame);
         tacit_data_free(data);
     }
+    CHECK(again, "a lattice built in the place of another has the same points, in its memory if "
+                 "that is as much");
     CHECK(alone, "a row's point depends on the row alone: box and ball, 1 to 6 threads, blocks of "
                  "any size, with and without dropped rows");
     CHECK(in_ball, "every row of a block lies in the ball, corners too, which rounding takes out "

@@ -364,12 +364,11 @@ tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
     tac_engine engine = run->engine;
 
     engine.nanoseconds = NULL; /* the time goes to placing */
-    tac_lattice_clear(lattice);
     tac_frame_clear(&run->look[view]);
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
     const tacit_status status =
-        tac_lattice_build(run->ctx, &engine, rows_of(run), &run->look[view], run->keep, lattice);
+        tac_lattice_rebuild(run->ctx, &engine, rows_of(run), &run->look[view], run->keep, lattice);
     tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
     run->ctx->run.place += tac_now() - before;
     return status;

@@ -69,10 +69,31 @@ int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_bloc
     return kept;
 }
 
-/* Sparse rows and counts go the other way (lattice_sparse.c). *out is the caller's to clear, and
-   empty after a failure. */
+/* Memory for all points: that of a lattice before, if it is as much, or new. *before is empty
+   afterwards. */
+static tacit_status points_room(tacit_ctx *ctx, tac_lattice *before, tac_lattice *out)
+{
+    if (before->points != NULL && before->rows * before->stride == out->rows * out->stride) {
+        out->points = before->points;
+        before->points = NULL;
+    }
+    tac_lattice_clear(before);
+    return out->points != NULL ? TACIT_OK
+                               : tac_scratch(ctx, (size_t)out->rows * (size_t)out->stride,
+                                             sizeof *out->points, &out->points);
+}
+
+/* *out is the caller's to clear, and empty after a failure. */
 tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
+{
+    memset(out, 0, sizeof *out);
+    return tac_lattice_rebuild(ctx, engine, data, frame, keep, out);
+}
+
+/* Sparse rows and counts go the other way (lattice_sparse.c). *inout is empty after a failure. */
+tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
+                                 const tac_frame *frame, const uint8_t *keep, tac_lattice *inout)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = frame->columns, dims = frame->dims;
@@ -86,9 +107,10 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     int64_t *first_out = NULL;
     int64_t kept = b.rows;
 
-    memset(out, 0, sizeof *out);
-    if (tac_data_sparse(data) || frame->counts != NULL)
-        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, out);
+    if (tac_data_sparse(data) || frame->counts != NULL) {
+        tac_lattice_clear(inout);
+        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, inout);
+    }
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
@@ -105,13 +127,14 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
     }
     lattice.rows = kept;
     /* every point is written, its padding too */
-    TAC_TRY(
-        tac_scratch(ctx, (size_t)kept * (size_t)lattice.stride, sizeof(int16_t), &lattice.points));
+    TAC_TRY(points_room(ctx, inout, &lattice));
     TAC_TRY(tac_data_explain(ctx, data, engine->map(engine, ctx, blocks, build_block, &b)));
-    *out = lattice;
-    lattice.points = NULL;
 done:
-    tac_lattice_clear(&lattice);
+    tac_lattice_clear(inout);
+    if (status == TACIT_OK)
+        *inout = lattice;
+    else
+        tac_lattice_clear(&lattice);
     if (b.buffer != NULL)
         for (int i = 0; i < engine->workers; i++) tac_free(b.buffer[i]);
     tac_free(b.buffer);
