@@ -165,3 +165,17 @@ def test_private_bounds(rows):
     km = fitted(rows, epsilon=4, bounds={"c1": "private", "c2": ("private", 0, 5), "c3": (0, 1)},
                 bounds_share=0.2)
     assert km.release_.domain.upper[2] == 1
+
+
+def test_pandas_without_pyarrow(rows, monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    from tacitdp import _arrow
+
+    frame = pandas.DataFrame(rows, columns=["a", "b", "c"]).assign(text="x", who="p")
+    bounds = {"a": (0, 1), "b": (0, 1)}
+    wanted = fitted(frame, bounds=bounds).release_
+    monkeypatch.setattr(_arrow, "can_give", lambda frame: False)
+    km = fitted(frame, bounds=bounds)
+    assert km.release_ == wanted and km.predict(frame).shape == (6000,)
+    with pytest.raises(TypeError, match="pyarrow"):
+        fitted(frame, bounds=bounds, categories={"text": ["x"]})
