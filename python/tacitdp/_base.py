@@ -129,6 +129,15 @@ class Estimator(Contract):
             refuse("max_rows_per_person needs unit_column, the column that names the person, or "
                    "units in fit")
 
+    def _plain(self, X: Any, as_owner: bool, function: str, opts: Any) -> Release:
+        """A plain solver on the rows: exact, so NOT private, as its release says."""
+        with self._call() as call, Source(call, X, self.ledger, self.schema) as source:
+            source.as_owner(as_owner, "a plain solver")
+            said = with_declaration(call, X, None, self._described(), source.declaration)
+            table = open_table(call, X, said, source=source, counts=self._counts)
+            self._declare(call, table, said, source.summary().has_domain)
+            return Release(call.run_make("tacit_model", getattr(lib, function), table.handle, opts))
+
     def _call(self) -> Call:
         return Call(options.whole("threads", self.threads, 0, 1024), self.progress)
 

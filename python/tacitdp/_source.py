@@ -15,7 +15,7 @@ from typing import Any, Iterator, Optional
 from tacitdp import _options as options
 from tacitdp._call import Call
 from tacitdp._errors import ArgumentError, DeclaredError, LedgerError, OpenError, refuse_type
-from tacitdp._library import lib, started, text_of
+from tacitdp._library import ffi, lib, started, text_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +126,9 @@ class Source:
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
-        self.ledger = None
+        if self.ledger is not None:
+            ffi.release(self.ledger)  # now, not when it is collected: others may wait for it
+            self.ledger = None
 
     def __enter__(self) -> Source:
         return self

@@ -143,6 +143,16 @@ class CoClustering(Estimator):
             opts.least_z = options.number("least_z", self.least_z)
         return opts
 
+    def plain(self, X: Any, *, restarts: Optional[int] = None, seed: int = 1,
+              as_owner: bool = False) -> Release:
+        """What Fast-tauCC finds in the rows themselves, for comparison: NOT private, and the
+        release says so. Nothing is spent. On a data set with a ledger it needs `as_owner=True`."""
+        opts = self._options()
+        opts.seed = options.whole("seed", seed, 0, 2**64 - 1)
+        if restarts is not None:
+            opts.restarts = options.whole("restarts", restarts, 1, 10000)
+        return self._plain(X, as_owner, "tacit_cocluster_plain", opts)
+
     def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
         return run_model(call, "tacit_cocluster_run", table, budget, opts)
 

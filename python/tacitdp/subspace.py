@@ -115,7 +115,7 @@ release_labels
         return Described(self.columns, self.unit_column, missing=self.missing, bounds=self.bounds,
                          radius=self.radius, center=self.center)
 
-    def _check_agreement(self) -> None:
+    def _check_agreement(self, plain: bool) -> None:
         gibbs, parts = self.method == "gibbs", self.method == "sample-aggregate"
         options.agree(
             (self.k_max is not None and self.n_clusters != "auto",
@@ -134,11 +134,11 @@ release_labels
             (self.release_labels is True and self.neighbors != "replace",
              "release_labels tell how many rows there are; say neighbors=\"replace\" or leave "
              "release_labels out"),
-            (self.solver != "kplane" and not parts and self.start != "solver",
-             "solver is for method=\"sample-aggregate\" and start=\"solver\"; leave it out"))
+            (self.solver != "kplane" and not (parts or plain or self.start == "solver"),
+             "solver is for plain, method=\"sample-aggregate\" and start=\"solver\"; leave it out"))
 
-    def _options(self) -> Any:
-        self._check_agreement()
+    def _options(self, plain: bool = False) -> Any:
+        self._check_agreement(plain)
         opts = started("tacit_subspace_opts")
         opts.k = options.whole_or_auto("n_clusters", self.n_clusters, 1, 1000)
         opts.q = options.whole_or_auto("dimension", self.dimension, 1, 1000000)
@@ -155,6 +155,16 @@ release_labels
             if value is not None:
                 setattr(opts, name, options.whole(name, value, least, most))
         return opts
+
+    def plain(self, X: Any, *, restarts: Optional[int] = None, seed: int = 1,
+              as_owner: bool = False) -> Release:
+        """What `solver` finds in the rows themselves, for comparison: NOT private, and the release
+        says so. Nothing is spent. On a data set with a ledger it needs `as_owner=True`."""
+        opts = self._options(plain=True)
+        opts.seed = options.whole("seed", seed, 0, 2**64 - 1)
+        if restarts is not None:
+            opts.restarts = options.whole("restarts", restarts, 1, 10000)
+        return self._plain(X, as_owner, "tacit_subspace_plain", opts)
 
     def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
         return run_model(call, "tacit_subspace_run", table, budget, opts)

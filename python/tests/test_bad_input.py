@@ -168,7 +168,8 @@ WRONG_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options, part", WRONG_OPTIONS, ids=[str(c[0]) for c in WRONG_OPTIONS])
+@pytest.mark.parametrize("options, part", WRONG_OPTIONS,
+                         ids=[str(case[0]) for case in WRONG_OPTIONS])
 def test_wrong_options_spend_nothing(options, part, tmp_path):
     path = ledgers.create(tmp_path / "rows.ledger", ROWS, bounds=(0, 1))
     for more in ({}, {"ledger": path}):
@@ -182,7 +183,8 @@ def test_wrong_options_spend_nothing(options, part, tmp_path):
 
 
 WRONG_FLATS = [
-    ({"n_clusters": 0}, "n_clusters"), ({"dimension": 0}, "dimension"), ({"dimension": 3}, "dimension"),
+    ({"n_clusters": 0}, "n_clusters"), ({"dimension": 0}, "dimension"),
+    ({"dimension": 3}, "dimension"),
     ({"dimension": 1.5}, "dimension"), ({"affine": "yes"}, "affine"), ({"parts": 5}, "parts"),
     ({"solver": "best"}, "solver"), ({"start": "solver"}, "gibbs"), ({"chains": 3}, "gibbs"),
     ({"method": "gibbs", "chains": 3}, "insecure_test_seed"), ({"q_max": 2}, "q_max"),

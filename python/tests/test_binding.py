@@ -63,7 +63,8 @@ def test_numbers(tmp_path):
 
 def test_every_function_is_in_the_library():
     text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
-    names = set(re.findall(r"\b(tacit_\w+)\(", text)) - set(re.findall(r"\(\*(tacit_\w+)\)\(", text))
+    callbacks = set(re.findall(r"\(\*(tacit_\w+)\)\(", text))
+    names = set(re.findall(r"\b(tacit_\w+)\(", text)) - callbacks
     assert len(names) > 100
     assert [name for name in sorted(names) if not hasattr(lib, name)] == []
 

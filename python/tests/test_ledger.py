@@ -145,3 +145,12 @@ def test_a_vocabulary_is_no_data_set(file, tmp_path):
         td.CoClustering(2, 2, epsilon=1).fit(td.File(counts, vocabulary=file))
     with pytest.raises(td.ArgumentError, match="vocabulary"):
         td.CoClustering(2, 2, epsilon=1).fit(td.File(counts, vocabulary=counts))
+
+
+def test_a_plain_solver_is_for_the_owner(tmp_path, rows):
+    path = ledgers.create(tmp_path / "r.ledger", rows, bounds=BOUNDS)
+    sc = td.SubspaceClustering(2, 1, ledger=path)
+    with pytest.raises(td.DeclaredError, match="as_owner"):
+        sc.plain(rows)
+    assert not sc.plain(rows, as_owner=True).is_private
+    assert ledgers.history(path)[-1][0] == "owner" and ledgers.spent(path) == 0

@@ -147,7 +147,8 @@ def customers(tmp_path):
         "sex": rng.choice(["F", "M", ""], n, p=[0.5, 0.45, 0.05]).tolist(),
         "age": [None if i % 17 == 0 else int(a) for i, a in enumerate(rng.integers(18, 90, n))],
         "spend": rng.lognormal(5, 1, n).round(2).tolist(),
-        "joined": [str(np.datetime64("2015-01-01") + np.timedelta64(int(d), "D")) for d in rng.integers(0, 3000, n)],
+        "joined": [str(np.datetime64("2015-01-01") + np.timedelta64(int(day), "D"))
+                   for day in rng.integers(0, 3000, n)],
     }
     with open(tmp_path / "customers.csv", "w") as file:
         file.write(",".join(table) + "\n")
@@ -195,3 +196,24 @@ def test_a_messy_table(kind, command, tmp_path):
     assert km.release_.to_json() == wanted
     if kind != "duckdb":  # whose streams can be read once
         assert km.predict(rows).shape == (3000,)
+
+
+def test_plain_solvers(rows, command, tmp_path):
+    path = csv_of(tmp_path / "rows.csv", rows[::6], NAMES)
+    wanted = plainly(command, tmp_path, "subspace", path, "-k", 2, "-q", 1, "--radius", 2,
+                     "--solver", "tsc", "--restarts", 3, "--seed", 4)
+    sc = td.SubspaceClustering(2, 1, radius=2, solver="tsc")
+    assert sc.plain(rows[::6], restarts=3, seed=4).to_json() == wanted
+    counts = counts_table()
+    names = [f"c{j + 1}" for j in range(counts.shape[1])]
+    path = csv_of(tmp_path / "counts.csv", counts, names)
+    wanted = plainly(command, tmp_path, "cocluster", path, "--rows", 3, "--cols", 3)
+    release = td.CoClustering(3, 3).plain(counts)
+    assert release.to_json() == wanted and not release.is_private
+
+
+def plainly(command, tmp_path, *arguments) -> str:
+    out = tmp_path / "plain.json"
+    subprocess.run([command, *map(str, arguments), "--not-private", "--quiet", "-o", str(out)],
+                   check=True, cwd=tmp_path, capture_output=True)
+    return out.read_text()
