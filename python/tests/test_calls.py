@@ -51,6 +51,7 @@ def test_ctrl_c_ends_a_run_within_a_second(tmp_path):
     # one second on an idle machine; a machine that runs other tests too is given time
     assert float(words[1]) < float(os.environ.get("TACIT_TEST_SECONDS", "10"))
     assert words[2] == "False"
+    assert "interrupted" in out.stdout  # the library's own sentence: the work did not just end
 
 
 def test_work_outside_the_main_thread_and_two_at_once(rows):
