@@ -13,8 +13,8 @@
 #define WIDE 100      /* ... so many columns, which take longer */
 #define WIDE_FLAT 16  /* of subspaces */
 #define RESTARTS 5    /* of the plain solver */
+#define RESTARTS_FLAT 2
 #define MOST_GROUPS 1000
-#define GROUPS_CHOSEN 5 /* made where the run is to choose their number */
 
 /* 1, 2, 5 in turns: nobody needs a finer answer. */
 static const double grid[] = {.01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 20};
@@ -23,7 +23,7 @@ enum { GRID = sizeof grid / sizeof *grid };
 static const tac_pattern pattern[TAC_PLAN_FORECASTS] = {
     TAC_PATTERN_SEPARATED, TAC_PATTERN_OVERLAPPING, TAC_PATTERN_UNSTRUCTURED};
 static const char *const pattern_name[] = {"well separated", "overlapping", "no groups"};
-enum { TYPICAL = 1 }; /* the one that decides, with the one before it: see first_deciding */
+enum { SEPARATED, TYPICAL }; /* which decide: see first_deciding */
 
 /* One set of made-up rows, and what does not depend on the budget. */
 typedef struct bed {
@@ -37,6 +37,7 @@ typedef struct trials {
     tac_plan_request request;
     bed beds[TAC_PLAN_FORECASTS][TRIALS];
     int32_t each; /* trials of a kind */
+    int32_t restarts;
     int32_t done, all;
 } trials;
 
@@ -108,7 +109,7 @@ static tacit_status try_once(trials *t, bed *b, bool groups, double epsilon, uin
     if (status != TACIT_OK) goto done;
     tacit_evaluation_init(&e, sizeof e);
     TAC_TRY(tac_model_measure(&t->inner, model, b->rows.data, t->request.assumed.clusters,
-                              isnan(b->plain) ? RESTARTS : 0, &e));
+                              isnan(b->plain) ? t->restarts : 0, &e));
     if (isnan(b->plain)) b->plain = e.plain_cost;
     b->trivial = e.one_mean_cost;
     *out = (tac_trial){.cost = e.cost, .plain = b->plain, .trivial = b->trivial, .lost = NAN};
@@ -118,10 +119,21 @@ done:
     return status;
 }
 
-/* How many kinds of rows decide: well separated groups, too, where clusters can be lost. */
-static int first_deciding(tac_planned family)
+static bool finds_centers(const tac_plan_request *r)
 {
-    return family == TAC_PLAN_MEANS || family == TAC_PLAN_MEDIAN ? TYPICAL - 1 : TYPICAL;
+    return r->family == TAC_PLAN_MEANS || r->family == TAC_PLAN_MEDIAN;
+}
+
+/* The kinds of rows that decide: well separated groups, too, where clusters can be lost ... */
+static int first_deciding(const tac_plan_request *r)
+{
+    return finds_centers(r) ? SEPARATED : TYPICAL;
+}
+
+/* ... and they alone where a run chooses k: of groups that overlap it is to see fewer. */
+static int last_deciding(const tac_plan_request *r)
+{
+    return finds_centers(r) && r->centers.k == TACIT_K_AUTO ? SEPARATED : TYPICAL;
 }
 
 /* Is it usable at another epsilon, on all rows that decide? */
@@ -132,7 +144,8 @@ static tacit_status is_usable(trials *t, double epsilon, bool *usable)
     tacit_forecast f;
 
     *usable = true;
-    for (int which = first_deciding(t->request.family); which <= TYPICAL && *usable; which++) {
+    const int last = last_deciding(&t->request);
+    for (int which = first_deciding(&t->request); which <= last && *usable; which++) {
         for (int32_t i = 0; i < t->each; i++)
             TAC_TRY(try_once(t, &t->beds[which][i], false, epsilon, (uint64_t)i + 1, &trial[i]));
         tac_forecast_trials(t->request.family, trial, t->each, &f);
@@ -154,7 +167,8 @@ static tacit_status find_least(trials *t, bool usable_now, double *least)
         if (!usable_now && grid[i] <= now) low = i;
     }
     while (high - low > 1) {
-        const int middle = (low + high) / 2;
+        /* the largest first: often none will do */
+        const int middle = high == GRID ? GRID - 1 : (low + high) / 2;
         bool usable;
         TAC_TRY(is_usable(t, grid[middle], &usable));
         if (usable)
@@ -192,14 +206,6 @@ done:
     return status;
 }
 
-/* Groups to be made: as many as clusters are asked for. */
-static void assume_groups(tac_plan_request *r)
-{
-    if ((r->family == TAC_PLAN_MEANS || r->family == TAC_PLAN_MEDIAN) &&
-        r->centers.k == TACIT_K_AUTO)
-        r->assumed.clusters = r->centers.k_max < GROUPS_CHOSEN ? r->centers.k_max : GROUPS_CHOSEN;
-}
-
 /* Wide rows take longer, and subspaces by far: fits of their moments. */
 static int32_t trials_of(const tac_plan_request *r, int32_t dims)
 {
@@ -216,12 +222,12 @@ tacit_status tacit_plan_try(tacit_ctx *ctx, const tacit_data *data, tacit_plan *
     if (plan->request.assumed.clusters > MOST_GROUPS) return TACIT_OK;
     t.inner = (tacit_ctx){.threads = 1, .block_bytes = ctx->block_bytes, .parent = ctx};
     t.each = trials_of(&plan->request, tac_data_dims(data));
+    t.restarts = t.each > 1 ? RESTARTS : RESTARTS_FLAT;
     t.all = t.each * (TAC_PLAN_FORECASTS + 8); /* four steps of the bisection at the most */
-    assume_groups(&t.request);
     for (int i = 0; i < TAC_PLAN_FORECASTS; i++) TAC_TRY(try_pattern(&t, data, i, plan));
-    plan->deciding = TYPICAL;
-    for (int i = first_deciding(t.request.family); i < TYPICAL; i++)
-        if (plan->forecast[i].verdict > plan->forecast[TYPICAL].verdict) plan->deciding = i;
+    plan->deciding = last_deciding(&t.request);
+    for (int i = first_deciding(&t.request); i < plan->deciding; i++)
+        if (plan->forecast[i].verdict > plan->forecast[plan->deciding].verdict) plan->deciding = i;
     TAC_TRY(find_least(&t, plan->forecast[plan->deciding].verdict == TACIT_USABLE,
                        &plan->least_epsilon));
     plan->forecasts = TAC_PLAN_FORECASTS;

@@ -230,11 +230,13 @@ static tacit_status add_equal(tacit_ctx *ctx, const tac_fourth_fit *o, tac_fourt
                                 .patience = EQUAL_PATIENCE,
                                 .seed = ~o->seed};
     const size_t numbers = (size_t)o->k * (size_t)o->q * (size_t)o->p;
+    const int32_t restarts =
+        o->restarts > 0 && o->restarts < EQUAL_RESTARTS ? o->restarts : EQUAL_RESTARTS;
     double value[EQUAL_RESTARTS], *mine = bases + (size_t)*count * numbers;
     int32_t tried = 0, best = 0;
 
     state->even = EQUAL * fabs(values[0]) * o->k * (o->q + 2.0) / (3.0 * o->q);
-    TAC_TRY(try_starts(ctx, &few, state, n, EQUAL_RESTARTS, x, value, &tried));
+    TAC_TRY(try_starts(ctx, &few, state, n, restarts, x, value, &tried));
     for (int32_t i = 1; i < tried; i++) best = value[i] < value[best] ? i : best;
     TAC_TRY(write_bases(ctx, o, x + (size_t)best * n, mine));
     for (int32_t c = 0; c < *count; c++)
@@ -278,7 +280,9 @@ tacit_status tac_solve_fourth_several(tacit_ctx *ctx, const double *tensor, cons
         double *best = x + (size_t)at * n;
         over = value[at] + SAME * fabs(value[at]);
         if (*count == 0) under = value[at] + NEARLY * fabs(value[at]);
-        TAC_TRY(tac_solve_lbfgs(ctx, &polish, tac_fourth_objective, &state, n, best, &value[at]));
+        if (!o->coarse)
+            TAC_TRY(
+                tac_solve_lbfgs(ctx, &polish, tac_fourth_objective, &state, n, best, &value[at]));
         if (*count == 0) plain = plain_value(&state, best, gradient);
         TAC_TRY(write_bases(ctx, o, best, bases + (size_t)*count * numbers));
         values[(*count)++] = value[at];

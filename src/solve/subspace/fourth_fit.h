@@ -17,6 +17,7 @@ typedef struct tac_fourth_fit {
     double noise;
     int32_t restarts; /* random starts; 0: 20 */
     int32_t patience; /* stop when the best value was reached so often; 0: 6 */
+    bool coarse;      /* the best is not polished */
     uint64_t seed;
 } tac_fourth_fit;
 

@@ -30,6 +30,7 @@ static tacit_status walk(const tac_subspace_job *job, int32_t k, int32_t q,
                          .k = k,
                          .q = q,
                          .choose = job->k < 1 || job->q < 1,
+                         .brief = tac_run_made_up(job->run),
                          .affine = job->opts->affine != 0};
 
     TAC_TRY(tac_new(w.ctx, (size_t)w.dims, sizeof *w.middle, &w.middle));

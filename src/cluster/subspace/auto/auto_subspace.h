@@ -73,6 +73,7 @@ typedef struct tac_fourth_walk {
     tac_fourth_rules rules;
     int32_t k, q; /* as asked for, or the most, then as chosen */
     bool choose;
+    bool brief; /* made-up rows: a plan wants no more than the gist, and soon */
 
     bool affine;    /* the last coordinate is constant, and: */
     double *middle; /* dims - 1: what the rows are seen from */
@@ -119,6 +120,7 @@ typedef struct tac_halves {
     double pool_weight;
     const double *fit; /* k x q x p: another target, in the first p directions; NULL: none */
     int32_t p;
+    bool brief;       /* fewer targets and numbers of directions are tried */
     int32_t constant; /* affine: which direction is the constant coordinate, from 1; 0: none */
     /* k: sum of squares of the other half that a half's subspace holds, both ways, less an even
        spread; without the constant coordinate, which all subspaces hold */

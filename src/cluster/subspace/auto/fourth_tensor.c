@@ -8,6 +8,7 @@
 
 #define TRIES 6  /* starts of the fit for each k and q that is thought of ... */
 #define AGREE 2  /* ... or fewer, if so many agree */
+#define BRIEF 2  /* starts on made-up rows */
 #define RIVALS 4 /* fits that the rows choose from, if noise leaves several */
 /* a larger k is not thought of when so many in a row were worse than the best with this q */
 #define WORSE 2
@@ -132,6 +133,9 @@ static tacit_status fit_rows(tac_fourth_walk *w, const double *tensor, double no
                                 .q = w->q,
                                 .constant = constant_of(w),
                                 .noise = noise,
+                                .restarts = w->brief ? BRIEF : 0,
+                                .patience = w->brief ? AGREE : 0,
+                                .coarse = w->brief,
                                 .seed = tac_word(w->job->random)};
     double *bases = NULL, values[RIVALS];
     int16_t *rounded = NULL;

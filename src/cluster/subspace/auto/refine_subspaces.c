@@ -106,7 +106,7 @@ done:
 static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
-    const bool judge = r->w->k > 1 && t > 0;
+    const bool judge = r->w->k > 1 && t > 0 && !r->w->brief;
     const size_t numbers = (size_t)r->w->k * (size_t)r->halves.m * (size_t)r->halves.m;
     const tac_cells cells = t == 0 ? first_cells(r) : tac_kplane_cells(&r->plane);
 
@@ -142,6 +142,7 @@ static tacit_status open_refinement(tac_fourth_walk *w, refinement *r)
                              .q = w->q,
                              .m = m,
                              .p = w->projected ? w->rules.p : m,
+                             .brief = w->brief,
                              .constant = !w->affine     ? 0
                                          : w->projected ? 1
                                                         : m,
@@ -200,7 +201,7 @@ static tacit_status add_notes(const refinement *r, tac_subspace_result *out)
                          "%d of the %d subspaces hold so few rows that noise alone would explain "
                          "them",
                          empty, w->k));
-    if (!tac_run_made_up(w->job->run)) /* nobody reads notes about made-up rows */
+    if (!w->brief) /* nobody reads notes about made-up rows */
         TAC_TRY(tac_contest_note(&r->contest, r->plane.sd * M_SQRT1_2, !w->affine,
                                  tac_word(w->job->random), &out->notes));
     if (1 / w->most > LOOSE)

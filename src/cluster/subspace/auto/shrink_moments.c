@@ -25,6 +25,7 @@ static const struct {
     {false, 0},  {false, 0.1}, {false, 0.3}, {false, 0.6}, {false, 0.9},
     {true, 0.3}, {true, 0.5},  {true, 0.7},  {true, 0.9},
 };
+enum { BRIEF = 3 }; /* of targets and of numbers of directions every third one */
 
 typedef struct sides {
     const tac_halves *h;
@@ -177,14 +178,14 @@ tacit_status tac_halves_best(const tac_halves *h, double *bases)
     tacit_status status = TACIT_OK;
     const size_t k = (size_t)h->k, q = (size_t)h->q, m = (size_t)h->m;
     size_t size[8];
-    const size_t count = sizes(h, size);
+    const size_t count = sizes(h, size), step = h->brief ? BRIEF : 1;
     sides s;
     way best = {.m = m};
     double most = -INFINITY, score;
 
     TAC_TRY(open_sides(h, &s));
-    for (size_t i = 0; i < count; i++)
-        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+    for (size_t i = (count - 1) % step; i < count; i += step)
+        for (size_t t = 0; t < sizeof targets / sizeof *targets; t += step) {
             const way w = {.fit = targets[t].fit, .part = targets[t].part, .m = size[i]};
             if (w.m < q || (w.fit && h->fit == NULL) || (h->k == 1 && w.part > 0)) continue;
             TAC_TRY(judge(&s, &w, &score, NULL));
