@@ -134,8 +134,12 @@ static void test_one_center(void)
           "one center has nothing to gain over one mean, and is as good (%.3f)", f.cost);
     tacit_plan_free(plan);
     plan = tried(data, TACIT_K_AUTO, 2, 1e-6, 20000);
-    CHECK(tacit_plan_verdict(plan) != TACIT_VERDICT_UNKNOWN, "k auto is tried too: %s",
-          tacit_plan_advice(plan));
+    const tacit_forecast apart = forecast_of(plan, 0);
+    CHECK(tacit_plan_verdict(plan) == TACIT_USABLE && apart.lost < 0.1 && apart.cost > 0.95 &&
+              strstr(tacit_plan_advice(plan), "had 5 groups") != NULL,
+          "k auto finds the 5 groups of made-up rows, no more of them than plain k-means (%.3f): "
+          "%s",
+          apart.cost, tacit_plan_advice(plan));
     tacit_plan_free(plan);
     tacit_data_free(data);
 }

@@ -634,7 +634,8 @@ TACIT_API int32_t tacit_plan_forecast_count(const tacit_plan *plan);
 TACIT_API TACIT_CHECKED tacit_status tacit_plan_forecast_get(const tacit_plan *plan, int32_t index,
                                                              tacit_forecast *out);
 /* Of the whole plan: that of overlapping groups, which tables mostly are; of k-means and k-median
-   the worse of that and of well separated ones, which must not be lost. */
+   the worse of that and of well separated ones, which must not be lost. With TACIT_K_AUTO of
+   centers: of 5 well separated ones. */
 TACIT_API tacit_verdict tacit_plan_verdict(const tacit_plan *plan);
 /* The smallest epsilon of 0.01, 0.02, 0.05, 0.1, ..., 20 that makes the verdict usable, the rest of
    the plan being the same; infinite: none of them. NaN: not tried. */

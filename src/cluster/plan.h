@@ -7,6 +7,7 @@
 #include "release/model.h"
 
 enum { TAC_PLAN_STEPS = 24, TAC_PLAN_FORECASTS = 3 };
+enum { TAC_PLAN_GROUPS = 5 }; /* of made-up rows, where a run is to choose the number of centers */
 
 typedef enum tac_planned {
     TAC_PLAN_MEANS,

@@ -44,6 +44,7 @@ static tacit_status quote(tacit_ctx *ctx, const tacit_data *data, const tacit_bu
     tacit_status status =
         tac_quote_open(ctx, data, budget, private_run->scale, private_run->origin, &assumed, &q);
     if (status != TACIT_OK) return status;
+    q.run.longest = plan == NULL;
     status = ask(&q.run, private_run, &model);
     if (status == TACIT_OK && plan != NULL) {
         status = tac_plan_receipts(&q.ctx, &q.run, plan);

@@ -66,18 +66,43 @@ static void say_remedy(const tacit_plan *plan, char *text)
                  of_family[plan->request.family].fewer, delta);
 }
 
+/* Where the run chooses a number itself: how many groups the made-up rows had. */
+static void say_assumed(const tac_plan_request *r, char *text)
+{
+    const tac_assumed *a = &r->assumed;
+
+    text[0] = '\0';
+    if (r->family == TAC_PLAN_BLOCKS &&
+        (r->blocks.row_clusters == TACIT_K_AUTO || r->blocks.column_clusters == TACIT_K_AUTO))
+        snprintf(text, TEXT,
+                 " The run chooses a number itself; the made-up rows had %d x %d blocks.",
+                 a->clusters, a->column_clusters);
+    else if (r->family == TAC_PLAN_SUBSPACE && (r->subspaces.k < 1 || r->subspaces.q < 1))
+        snprintf(text, TEXT,
+                 " The run chooses k or q itself; the made-up rows lay near %d subspaces of "
+                 "dimension %d.",
+                 a->clusters, a->directions);
+    else if (r->family != TAC_PLAN_SUBSPACE && r->family != TAC_PLAN_BLOCKS &&
+             r->centers.k == TACIT_K_AUTO)
+        snprintf(text, TEXT,
+                 " The run chooses k itself; the made-up rows had %d groups, and of overlapping "
+                 "ones it may see fewer.",
+                 a->clusters);
+}
+
 void tac_plan_advise_tried(tacit_plan *plan)
 {
     const tacit_forecast *f = &plan->forecast[plan->deciding];
     static const char *const verdict[] = {
         [TACIT_USABLE] = "Usable", [TACIT_ROUGH] = "Rough", [TACIT_USELESS] = "Useless"};
-    char outcome[TEXT], remedy[TEXT], caveat[sizeof plan->advice];
+    char outcome[TEXT], remedy[TEXT], assumed[TEXT], caveat[sizeof plan->advice];
 
     snprintf(caveat, sizeof caveat, "%s", plan->advice);
     say_outcome(plan->request.family, f, outcome);
     say_remedy(plan, remedy);
-    tac_plan_advise(plan, "%s: on %s, %s. %s%s%s", verdict[f->verdict],
+    say_assumed(&plan->request, assumed);
+    tac_plan_advise(plan, "%s: on %s, %s. %s%s%s%s", verdict[f->verdict],
                     plan->deciding == SEPARATED ? "well separated groups, which it must not lose"
                                                 : "overlapping groups, as most tables have them",
-                    outcome, remedy, *caveat != '\0' ? " " : "", caveat);
+                    outcome, remedy, assumed, *caveat != '\0' ? " " : "", caveat);
 }

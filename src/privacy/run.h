@@ -50,6 +50,7 @@ typedef struct tac_run {
     tac_key key;                    /* private: of noise, and of nothing else */
     tac_public_seed seed;           /* public: of everything else that is drawn */
     tac_door *door;
+    bool longest; /* public: a quoting run for the most queries there may be */
     bool reserved;
     tac_reservation reservation;
     int64_t began, loaded; /* when, for the ctx's record of the run */

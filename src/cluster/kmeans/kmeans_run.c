@@ -221,6 +221,8 @@ static tacit_status plan(tacit_ctx *ctx, const tacit_data *data, const tacit_bud
     TAC_TRY(prepare(ctx, data, budget, opts, median, &r, &b, &private_run, &params));
     if (r.opts.constants == TACIT_CONSTANTS_THEORY)
         TAC_TRY(tac_balcan_plan_check(&params, rows_about));
+    if (r.opts.k == TACIT_K_AUTO && r.opts.k_max > TAC_PLAN_GROUPS)
+        private_run.assumed.clusters = TAC_PLAN_GROUPS;
     TAC_TRY(tac_private_run_plan(ctx, data, &b, &private_run, rows_about, out));
     (*out)->request.family = median ? TAC_PLAN_MEDIAN : TAC_PLAN_MEANS;
     (*out)->request.centers = r.opts;

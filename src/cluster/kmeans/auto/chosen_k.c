@@ -150,8 +150,8 @@ done:
     return status;
 }
 
-/* Fills the result's curve and choice, and sets the rules for the rest of the walk. A quoting run
-   takes the most there may be: its queries are what counts. */
+/* Fills the result's curve and choice, and sets the rules for the rest of the walk. Where a quoting
+   run stands for all runs, it takes the most there may be. */
 tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells,
                                const tac_cell_finder *finder, tac_kmeans_result *out)
 {
@@ -160,7 +160,7 @@ tacit_status tac_auto_choose_k(tac_walk *a, const tac_cell_set *cells,
     const int32_t k_max = a->rules.k;
 
     TAC_TRY(tac_new(a->ctx, (size_t)k_max, sizeof *out->curve, &out->curve));
-    if (tac_run_made_up(a->job->run))
+    if (a->job->run->longest)
         *choice = (tac_k_choice){.k = k_max, .best = k_max, .low = k_max, .high = k_max};
     else if (cells->count < 2)
         *choice = (tac_k_choice){.k = 1, .best = 1, .low = 1, .high = 1, .needed = 1};
