@@ -14,6 +14,9 @@
 /* rows without groups: so many, and so many more for each vector; directions that they differ in */
 enum { NULL_ROWS = 1000, NULL_MORE = 50, NULL_MOST = 10000, NULL_DIMS = 64 };
 enum { NULL_RESTARTS = 3, NULL_ITERATIONS = 30 };
+/* a first look: a part of the rows, one start; enough where the answer is far from the limit */
+enum { LOOK_PART = 4, LOOK_ITERATIONS = 8 };
+#define LOOK_ERROR 0.15 /* of what one subspace leaves: how wrong it may be */
 /* multiplications, about a second: plain k-plane of more is not worth a note */
 #define NULL_WORK 2e9
 
@@ -140,15 +143,16 @@ static bool too_much_work(const tac_contest *c)
 /* *part: of what one subspace leaves of rows without groups, k of them save. Rows have the pool's
    moments and are like a bell, or all of one length (even); eigenvectors do not matter, so they are
    drawn in their coordinates. */
-static tacit_status find_null(const tac_contest *c, uint64_t seed, bool even, double *part)
+static tacit_status find_null(const tac_contest *c, uint64_t seed, bool even, bool look,
+                              double *part)
 {
     tacit_status status = TACIT_OK;
     const int32_t d = null_dims(c);
-    const int64_t n = null_rows(c);
+    const int64_t n = null_rows(c) / (look ? LOOK_PART : 1);
     const tac_kplane plain = {.k = c->k,
                               .q = c->q,
-                              .restarts = NULL_RESTARTS,
-                              .iterations = NULL_ITERATIONS,
+                              .restarts = look ? 1 : NULL_RESTARTS,
+                              .iterations = look ? LOOK_ITERATIONS : NULL_ITERATIONS,
                               .tolerance = 1e-4,
                               .seed = seed};
     double *variance = NULL, *rows = NULL, *bases = NULL, one = 0, several, rest = 0;
@@ -180,18 +184,40 @@ done:
 
 /* With t the part of what one subspace leaves that counts as no lead, lead - t left has the noise
    of <P_l - P - t (I - P), N_l>; |P_l - P - t (I - P)|^2 = (1 - t) |P_l - P|^2 + t^2 |I - P|^2. */
+static bool leads(const tac_contest *c, double sd, double part)
+{
+    const double left = c->all - c->pooled, lead = c->held - c->pooled,
+                 t = fmin(1, fmax(0, part) + LEAST);
+    return lead - t * left > SURE * sd * sqrt((1 - t) * c->apart + t * t * c->beyond);
+}
+
+/* *well: do they lead by more than rows without groups would let them? A look decides where a
+   larger and a smaller part would say the same. */
+static tacit_status weigh_lead(const tac_contest *c, double sd, uint64_t seed, bool *well)
+{
+    tacit_status status = TACIT_OK;
+    double bell, even;
+
+    for (int look = 1; look >= 0; look--) {
+        TAC_TRY(find_null(c, seed, false, look, &bell));
+        TAC_TRY(find_null(c, seed, true, look, &even));
+        const double part = fmax(bell, even), off = look ? LOOK_ERROR : 0;
+        *well = leads(c, sd, part + off);
+        if (*well == leads(c, sd, part - off)) break;
+    }
+done:
+    return status;
+}
+
 tacit_status tac_contest_note(const tac_contest *c, double sd, bool shares, uint64_t seed,
                               tac_notes *notes)
 {
     tacit_status status = TACIT_OK;
-    const double left = c->all - c->pooled, lead = c->held - c->pooled;
-    double bell, even;
+    bool well;
 
     if (!c->judged || too_much_work(c)) return TACIT_OK;
-    TAC_TRY(find_null(c, seed, false, &bell));
-    TAC_TRY(find_null(c, seed, true, &even));
-    const double t = fmin(1, fmax(bell, even) + LEAST);
-    if (lead - t * left > SURE * sd * sqrt((1 - t) * c->apart + t * t * c->beyond)) return TACIT_OK;
+    TAC_TRY(weigh_lead(c, sd, seed, &well));
+    if (well) return TACIT_OK;
     if (shares && c->all > 0)
         return tac_note(c->ctx, notes,
                         "these %d subspaces hold %.0f %% of the squared lengths of the rows, a "
