@@ -92,6 +92,11 @@ class CoClustering(Estimator):
         self.progress = progress
         self.insecure_test_seed = insecure_test_seed
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only, tags.input_tags.allow_nan = True, False  # counts
+        return tags
+
     def _neighbors(self) -> str:
         options.one_of("unit", self.unit, UNITS)
         if self.unit != "entry":
