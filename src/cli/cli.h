@@ -24,7 +24,8 @@ typedef struct cli_source {
     const char *path; /* as it was typed; NULL: none */
     /* the data file, opened once; 0 or below: standard input, or it could not be opened: */
     int file;
-    int why; /* errno of that */
+    int why;  /* errno of that */
+    int rows; /* what is read: the file, or what --converted made of it */
     char *ledger_path;
     tacit_ledger *ledger;           /* NULL: none */
     tacit_declaration *declaration; /* the ledger's, or a schema's; NULL: none */
@@ -70,8 +71,9 @@ int cli_open_table(const cli *c, const char *path, const char *columns, tacit_da
 tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure);
 /* How the options say that the file is written: marks, skipped lines, columns of triplets. */
 void cli_fill_dialect(const cli *c, tacit_data_opts *opts);
-bool cli_is_table(const char *path); /* by its ending, a CSV or TSV file */
-bool cli_is_tabs(const char *path);  /* a TSV file */
+/* a CSV or TSV file, by its ending or because it was converted */
+bool cli_is_table(const cli *c, const char *path);
+bool cli_is_tabs(const char *path); /* a TSV file */
 /* The same for a model: a table of counts if it is a co-clustering. id (NULL: not wanted): the
    column that names the rows: what --id-column says or, of a list of entries, row; NULL: none. */
 int cli_open_for_model(const cli *c, const tacit_model *model, const char *path, tacit_data **out,
@@ -109,6 +111,8 @@ char *cli_ledger_path(const char *data_or_ledger);
    checked. main closes the source. */
 int cli_open_source(cli *c, const char *path, bool with_ledger);
 int cli_check_source(const cli *c);
+/* Where the rows of an open data file are read: there, or from --converted. */
+int cli_find_rows(const cli *c, int file, int *rows);
 void cli_close_source(cli *c);
 bool cli_same_file(const char *a, const char *b);
 /* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which

@@ -23,9 +23,15 @@ bool cli_is_tabs(const char *path)
     return ends_in(path, ".tsv") || ends_in(path, ".tab");
 }
 
-bool cli_is_table(const char *path)
+/* Others make CSV of other formats. */
+static bool is_csv(const cli *c, const char *path)
 {
-    return strcmp(path, "-") == 0 || ends_in(path, ".csv") || cli_is_tabs(path);
+    return c->value.given[OPT_CONVERTED] || ends_in(path, ".csv");
+}
+
+bool cli_is_table(const cli *c, const char *path)
+{
+    return strcmp(path, "-") == 0 || is_csv(c, path) || cli_is_tabs(path);
 }
 
 void cli_fill_dialect(const cli *c, tacit_data_opts *opts)
@@ -66,16 +72,16 @@ static bool is_triplets(const cli *c, const char *path, bool *sure)
 
     *sure = true;
     /* A pipe can be read only once, so it is not looked into: no list of entries. */
-    if (c->source.file <= 0 || (fstat(c->source.file, &about) == 0 && !S_ISREG(about.st_mode)))
+    if (c->source.rows <= 0 || (fstat(c->source.rows, &about) == 0 && !S_ISREG(about.st_mode)))
         return false;
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = TACIT_FORMAT_CSV;
-    opts.descriptor = c->source.file;
+    opts.descriptor = c->source.rows;
     cli_fill_dialect(c, &opts);
     /* whoever has the file open already goes on where it was */
-    const off_t was = lseek(c->source.file, 0, SEEK_CUR);
+    const off_t was = lseek(c->source.rows, 0, SEEK_CUR);
     const tacit_status status = tacit_data_open(c->ctx, path, &opts, &data);
-    const bool back = lseek(c->source.file, was, SEEK_SET) == was;
+    const bool back = lseek(c->source.rows, was, SEEK_SET) == was;
     *sure = back && status != TACIT_E_READ && status != TACIT_E_MEMORY && status != TACIT_E_OPEN;
     const bool found = status == TACIT_OK && names_triplets(data);
     tacit_data_free(data);
@@ -91,7 +97,7 @@ tacit_format cli_format(const cli *c, const char *path, bool counts, bool *sure)
                                       c->value.count_column != NULL))
         return TACIT_FORMAT_TRIPLETS;
     if (!counts || told != TACIT_FORMAT_AUTO || c->source.format != TACIT_FORMAT_AUTO ||
-        !ends_in(path, ".csv"))
+        !is_csv(c, path))
         return told;
     bool triplets = is_triplets(c, path, sure);
     if (!*sure) triplets = is_triplets(c, path, sure); /* what was in the way may be gone */

@@ -53,9 +53,12 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     CLI_TRY(open_vocabulary(c, path, &words));
     tacit_data_opts_init(&opts, sizeof opts);
     opts.declaration = c->source.declaration;
-    opts.descriptor = c->source.path == path ? c->source.file : 0;
+    opts.descriptor = c->source.path == path ? c->source.rows : 0;
     opts.vocabulary_descriptor = words;
     opts.format = format;
+    if (v->given[OPT_CONVERTED] && format == TACIT_FORMAT_AUTO &&
+        c->source.format == TACIT_FORMAT_AUTO)
+        opts.format = TACIT_FORMAT_CSV; /* whatever the name ends in */
     cli_fill_dialect(c, &opts);
     if (v->shape != NULL && !cli_read_shape(v->shape, &opts.shape_rows, &opts.shape_columns))
         CLI_TRY(cli_unwanted(c, OPT_SHAPE, NULL));
@@ -101,7 +104,7 @@ static int check_list(const cli *c, const char *path, tacit_format format, const
     const cli_values *v = &c->value;
     const int32_t columns = tacit_data_column_count(data);
 
-    if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(path) ||
+    if (format != TACIT_FORMAT_AUTO || c->source.declaration != NULL || !cli_is_table(c, path) ||
         v->columns != NULL || v->shape != NULL || v->vocabulary != NULL)
         return EXIT_OK;
     if (columns < 2 || columns > 3) return EXIT_OK;
@@ -156,7 +159,7 @@ int cli_open_for_model(const cli *c, const tacit_model *model, const char *path,
     if (!counts || format == TACIT_FORMAT_AUTO || format == TACIT_FORMAT_CSV ||
         format == TACIT_FORMAT_TSV)
         columns = cli_model_columns(model);
-    if (counts && format == TACIT_FORMAT_AUTO && !cli_is_table(path)) {
+    if (counts && format == TACIT_FORMAT_AUTO && !cli_is_table(c, path)) {
         free(columns);
         columns = NULL;
     }

@@ -313,6 +313,26 @@ done:
     return code;
 }
 
+/* The file alone says which ledger it is, so its rows may lie nowhere else that could have one:
+   what was converted has no name. */
+int cli_find_rows(const cli *c, int file, int *rows)
+{
+    const int converted = (int)c->value.converted;
+    struct stat about;
+
+    *rows = file;
+    if (!c->value.given[OPT_CONVERTED]) return EXIT_OK;
+    if (file <= 0)
+        return cli_fail(c, EXIT_USAGE, "--converted is for a FILE that has a name; drop it");
+    if (fstat(converted, &about) != 0 || !S_ISREG(about.st_mode) || about.st_nlink != 0)
+        return cli_fail(c, EXIT_USAGE,
+                        "--converted: descriptor %d is no open file without a name, as "
+                        "memfd_create makes one; other files are named as FILE",
+                        converted);
+    *rows = converted;
+    return EXIT_OK;
+}
+
 int cli_open_source(cli *c, const char *path, bool with_ledger)
 {
     cli_source *s = &c->source;
@@ -324,6 +344,7 @@ int cli_open_source(cli *c, const char *path, bool with_ledger)
         s->why = s->file < 0 ? errno : 0;
     }
     if (s->why != 0) return EXIT_OK; /* said once the options are known to be right */
+    CLI_TRY(cli_find_rows(c, s->file, &s->rows));
     if (with_ledger) CLI_TRY(open_ledger(c));
     CLI_TRY(find_declaration(c));
     if (s->declaration != NULL) CLI_TRY(apply(c));

@@ -1456,7 +1456,8 @@ case("kmeans: gzip without an inner ending", ["kmeans", "data.gz", *RUN], USAGE,
      files={"data.gz": PACKED})
 case("kmeans: gzip of an array", ["kmeans", "data.npy.gz", *PLAIN], FORMAT, "gunzip",
      files={"data.npy.gz": gzip.compress(b"\x93NUMPY")})
-for ending, says in [("parquet", "duckdb"), ("xlsx", "read_excel"), ("xls", "read_excel"),
+for ending, says in [("parquet", "duckdb"), ("parquet", "python3 -m tacitdp"),
+                     ("xlsx", "python3 -m tacitdp"), ("xlsx", "read_excel"), ("xls", "read_excel"),
                      ("ods", "read_excel"), ("json", "duckdb"), ("feather", "read_feather"),
                      ("sas7bdat", "read_sas"), ("dta", "read_stata"), ("sav", "read_spss"),
                      ("csv.zst", "zstd -dc"), ("csv.xz", "xz -dc"), ("csv.bz2", "bzip2 -dc"),

@@ -52,16 +52,18 @@ class Folder:
         return dict(kept, ASAN_OPTIONS="exitcode=99:detect_leaks=1:allocator_may_return_null=1",
                     UBSAN_OPTIONS="print_stacktrace=1", LC_ALL="C.UTF-8")
 
-    def run(self, argv, stdin=b"", file_limit=None, check=None, closed=(), patience=PATIENCE):
+    def run(self, argv, stdin=b"", file_limit=None, check=None, closed=(), kept=(),
+            patience=PATIENCE):
         """Run `tacit argv`. file_limit: bytes a file may grow to. check: the exit code that must
-        come. closed: descriptors."""
+        come. closed, kept: descriptors that the command does not have, or gets."""
         def limit():
             if file_limit is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
             for descriptor in closed:
                 os.close(descriptor)
         done = subprocess.run([self.binary, *argv], cwd=self.path, input=stdin, capture_output=True,
-                              timeout=patience, env=self.environment(), preexec_fn=limit)
+                              timeout=patience, env=self.environment(), preexec_fn=limit,
+                              pass_fds=kept)
         if check is not None and done.returncode != check:
             raise AssertionError(f"tacit {' '.join(argv)}: exit {done.returncode}, wanted {check}: "
                                  f"{done.stderr.decode(errors='replace')[:600]}")

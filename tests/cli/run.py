@@ -9,6 +9,7 @@ import audit
 import bad_input
 import combine
 import completion
+import converted
 import declare
 import documents
 import golden
@@ -40,6 +41,7 @@ def main(binary, suite, *options):
         tap.each([binary], golden.same_for_any_threads)
         tap.each([binary], golden.hides_size)
         tap.each(owner.CASES, owner.work(binary))
+        tap.each(converted.CASES, converted.work(binary))
     elif suite == "bad-input":
         cases = [case for case in bad_input.CASES if only in case.name]
         tap.each(cases, bad_input.work(binary))

@@ -65,7 +65,7 @@ int cmd_declare(cli *c)
     tacit_data_opts opts;
     char *text = NULL;
     cli_sink sink = {0};
-    int code = EXIT_OK, file = 0;
+    int code = EXIT_OK, file = 0, rows = 0;
 
     CLI_TRY(check_free(c, v->output));
     if (strcmp(v->word[0], "-") != 0) {
@@ -75,9 +75,11 @@ int cmd_declare(cli *c)
                             strerror(errno));
         CLI_TRY(check_ledger(c, file));
     }
+    CLI_TRY(cli_find_rows(c, file, &rows));
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = (tacit_format)v->format;
-    opts.descriptor = file; /* the file whose ledger was looked for */
+    if (v->given[OPT_CONVERTED] && v->format == TACIT_FORMAT_AUTO) opts.format = TACIT_FORMAT_CSV;
+    opts.descriptor = rows; /* of the file whose ledger was looked for */
     cli_fill_dialect(c, &opts);
     CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, v->word[0], &opts, &text)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));

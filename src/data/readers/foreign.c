@@ -19,33 +19,35 @@ typedef struct foreign {
     size_t size;
     bool binary;         /* the magic is also a word: a byte that no text has must follow it */
     const char *command; /* prints the rows as CSV; %s: the file */
+    bool package;        /* the Python package reads it, and finds its ledger, which no pipe does */
 } foreign;
 
 static const foreign known[] = {
-    {"a Parquet file", ".parquet .pq ", "PAR1", 4, true, "duckdb -csv -c \"from '%s'\""},
-    {"an Arrow file", ".feather .arrow ", "ARROW1\0\0", 8, false, PANDAS("read_feather")},
-    {"an Excel workbook", ".xlsx .xlsm ", NULL, 0, false, PANDAS("read_excel")},
+    {"a Parquet file", ".parquet .pq ", "PAR1", 4, true, "duckdb -csv -c \"from '%s'\"", true},
+    {"an Arrow file", ".feather .arrow ", "ARROW1\0\0", 8, false, PANDAS("read_feather"), false},
+    {"an Excel workbook", ".xlsx .xlsm ", NULL, 0, false, PANDAS("read_excel"), true},
     {"an old Excel workbook", ".xls ", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8, false,
-     PANDAS("read_excel")},
-    {"an OpenDocument sheet", ".ods ", NULL, 0, false, PANDAS("read_excel")},
-    {"JSON", ".json .jsonl .ndjson ", NULL, 0, false, "duckdb -csv -c \"from '%s'\""},
+     PANDAS("read_excel"), false},
+    {"an OpenDocument sheet", ".ods ", NULL, 0, false, PANDAS("read_excel"), false},
+    {"JSON", ".json .jsonl .ndjson ", NULL, 0, false, "duckdb -csv -c \"from '%s'\"", false},
     {"a SAS file", ".sas7bdat .xpt ", "\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60", 16, false,
-     PANDAS("read_sas")},
-    {"a Stata file", ".dta ", "<stata_dta>", 11, false, PANDAS("read_stata")},
-    {"an SPSS file", ".sav .zsav ", "$FL2@(#)", 8, false, PANDAS("read_spss")},
+     PANDAS("read_sas"), false},
+    {"a Stata file", ".dta ", "<stata_dta>", 11, false, PANDAS("read_stata"), false},
+    {"an SPSS file", ".sav .zsav ", "$FL2@(#)", 8, false, PANDAS("read_spss"), false},
     {"a SQLite database", ".sqlite .sqlite3 .db ", "SQLite format 3", 16, false,
-     "sqlite3 -csv -header %s 'select * from THE_TABLE'"},
-    {"packed by zstd", ".zst ", "\x28\xb5\x2f\xfd", 4, false, "zstd -dc %s"},
+     "sqlite3 -csv -header %s 'select * from THE_TABLE'", false},
+    {"packed by zstd", ".zst ", "\x28\xb5\x2f\xfd", 4, false, "zstd -dc %s", false},
     {"packed by xz", ".xz ",
      "\xfd"
      "7zXZ\0",
-     6, false, "xz -dc %s"},
-    {"packed by bzip2", ".bz2 ", "BZh", 3, true, "bzip2 -dc %s"},
+     6, false, "xz -dc %s", false},
+    {"packed by bzip2", ".bz2 ", "BZh", 3, true, "bzip2 -dc %s", false},
     {"a NumPy archive", ".npz ", NULL, 0, false,
      "python3 -c \"import numpy, sys; a = numpy.load(sys.argv[1]); numpy.save('rows.npy', "
-     "a[a.files[0]])\" %s"},
+     "a[a.files[0]])\" %s",
+     false},
     /* last: what other programs make of it is known by its ending */
-    {"a ZIP archive", ".zip ", "PK\3\4", 4, false, "unzip -p %s"},
+    {"a ZIP archive", ".zip ", "PK\3\4", 4, false, "unzip -p %s", false},
 };
 
 static bool has_ending(const foreign *f, const char *ending)
@@ -88,9 +90,10 @@ static tacit_status refuse(tacit_ctx *ctx, const char *path, const foreign *f)
                         "%s: is %s, which no format reads; take an array out of it: %s", path,
                         f->what, command);
     return tac_fail(ctx, TACIT_E_FORMAT,
-                    "%s: is %s, which no format reads; pipe its rows in as CSV: %s | tacit kmeans "
-                    "-",
-                    path, f->what, command);
+                    "%s: is %s, which no format reads; %spipe its rows in as CSV: %s | tacit "
+                    "kmeans -",
+                    path, f->what,
+                    f->package ? "take python3 -m tacitdp instead of tacit, or " : "", command);
 }
 
 tacit_status tac_refuse_foreign(tacit_ctx *ctx, const char *path, const void *bytes, size_t count,
