@@ -30,16 +30,25 @@ from tacitdp._errors import (
     WriteError,
 )
 from tacitdp._library import __version__
+from tacitdp.auditing import AuditReport, audit, audit_callable
 from tacitdp.cocluster import CoClustering
+from tacitdp.declaring import declare
+from tacitdp.derived import Comparison, compare, recut, synthesize
+from tacitdp.evaluation import Evaluation, evaluate
 from tacitdp.files import File
 from tacitdp.kmeans import KMeans, KMedians
+from tacitdp.ledger import Ledger
+from tacitdp.planning import Plan, plan
 from tacitdp.release import Release, load
 from tacitdp.subspace import SubspaceClustering
+from tacitdp.synthetic import make_counts, make_mixture, make_subspaces
 
 __all__ = [
-    "ArgumentError", "BudgetError", "BudgetUnsetError", "CancelledError", "CoClustering",
-    "DeclaredError", "DomainError", "File", "FormatError", "InternalError", "KMeans", "KMedians",
-    "LedgerError", "OpenError", "OptionTypeError", "OutOfMemoryError", "ReadError", "Release",
-    "SubspaceClustering", "SystemCallError", "TacitError", "ViolationError", "WriteError",
-    "__version__", "load",
+    "ArgumentError", "AuditReport", "BudgetError", "BudgetUnsetError", "CancelledError",
+    "CoClustering", "Comparison", "DeclaredError", "DomainError", "Evaluation", "File",
+    "FormatError", "InternalError", "KMeans", "KMedians", "Ledger", "LedgerError", "OpenError",
+    "OptionTypeError", "OutOfMemoryError", "Plan", "ReadError", "Release", "SubspaceClustering",
+    "SystemCallError", "TacitError", "ViolationError", "WriteError", "__version__", "audit",
+    "audit_callable", "compare", "declare", "evaluate", "load", "make_counts", "make_mixture",
+    "make_subspaces", "plan", "recut", "synthesize",
 ]

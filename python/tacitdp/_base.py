@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from typing import Any, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Iterator, Optional, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from tacitdp._errors import refuse
 from tacitdp._library import lib
 from tacitdp._source import Source
 from tacitdp.release import Release
+
+if TYPE_CHECKING:
+    from tacitdp.planning import Plan
 
 Self = TypeVar("Self", bound="Estimator")
 Labels = npt.NDArray[np.int32]
@@ -45,13 +49,10 @@ class Estimator(Contract):
     threads: Any
     progress: Progress
 
+    _family: str  # as the library's functions are called
     _counts = False  # whether rows are tables of counts
 
     # ---- for subclasses ----
-
-    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
-        """The private run; gives the model."""
-        raise NotImplementedError
 
     def _options(self) -> Any:
         """The options of the family, as its struct has them."""
@@ -100,6 +101,18 @@ class Estimator(Contract):
     def _fit(self, X: Any, units: Any, as_owner: bool, then: Optional[str]) -> None:
         """then: what the owner is going to do, which must be allowed before anything is spent."""
         opts = self._options()
+        with self._opened(X, units, as_owner, then) as (call, source, table, budget):
+            if source.ledger is not None:
+                budget.ledger = source.ledger
+            run = getattr(lib, f"tacit_{self._family}_run")
+            model = call.run_make("tacit_model", run, table.handle, budget, opts)
+        self._keep(Release(model), table)
+
+    @contextlib.contextmanager
+    def _opened(self, X: Any, units: Any, as_owner: bool = False,
+                then: Optional[str] = None) -> Iterator[tuple[Call, Source, Table, Any]]:
+        """Rows as the library has them, with their ledger, and the budget: all checked, nothing
+        read and nothing spent."""
         unit_column = None if self.unit_column is None else options.some_text(
             "unit_column", self.unit_column)
         with self._call() as call, Source(call, X, self.ledger, self.schema) as source:
@@ -114,10 +127,23 @@ class Estimator(Contract):
             said = with_declaration(call, X, units, self._described(), source.declaration)
             table = open_table(call, X, said, units, source=source, counts=self._counts)
             self._declare(call, table, said, declared.has_domain)
-            if source.ledger is not None:
-                budget.ledger = source.ledger
-            model = self._run(call, table, budget, opts)
-        self._keep(Release(model), table)
+            yield call, source, table, budget
+
+    def plan(self, X: Any, *, rows_about: float) -> Plan:
+        """What this estimator would ask, and what would come of it: tried on made-up rows. Reads
+        no row and spends nothing.
+
+        Parameters
+        ----------
+        X : data set, int or list of str
+            The rows, of which only names and types of columns count; or the columns alone, by
+            their number or their names.
+        rows_about : float
+            Your guess of the number of rows; the data is not asked.
+        """
+        from tacitdp.planning import plan
+
+        return plan(self, X, rows_about=rows_about)
 
     def _check_persons(self, budget: Any, units: Any, unit_column: Optional[str]) -> None:
         """Who is protected must be said once, and whole."""
@@ -156,6 +182,11 @@ class Estimator(Contract):
             raise not_fitted(f"This {type(self).__name__} instance is not fitted yet: call fit "
                              "with rows first")
         return release
+
+    def _repr_html_(self) -> str:
+        from tacitdp._show import estimator_page
+
+        return estimator_page(self)
 
     # ---- for the owner of the rows ----
 
@@ -228,8 +259,3 @@ class Measured(Distances, Estimator):
             source.as_owner(as_owner, "score")
             table = _owner.open_for(call, release, X, source, names)
             return -_owner.cost_of(call, release, table)
-
-
-def run_model(call: Call, function: str, table: Table, budget: Any, opts: Any) -> Any:
-    """A private run of the library."""
-    return call.run_make("tacit_model", getattr(lib, function), table.handle, budget, opts)

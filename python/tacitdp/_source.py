@@ -46,9 +46,10 @@ class Declared:
 
 class Source:
     """A data set on its way to the library: an open file or rows in memory, with the ledger that
-    pays for it and what its owner declared."""
+    pays for it and what its owner declared. with_ledger False: its ledger is about to be made."""
 
-    def __init__(self, call: Call, rows: Any, ledger: Any = None, schema: Any = None) -> None:
+    def __init__(self, call: Call, rows: Any, ledger: Any = None, schema: Any = None, *,
+                 with_ledger: bool = True) -> None:
         self.call = call
         self.path: Optional[str] = None
         self.descriptor = -1
@@ -58,19 +59,20 @@ class Source:
         if isinstance(rows, (str, os.PathLike)):
             self.path = os.fspath(rows)
         try:
-            self._open(ledger, schema)
+            self._open(ledger, schema, with_ledger)
         except BaseException:
             self.close()
             raise
 
-    def _open(self, ledger: Any, schema: Any) -> None:
+    def _open(self, ledger: Any, schema: Any, with_ledger: bool) -> None:
         if self.path is not None:
             try:
                 self.descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
             except (OSError, ValueError) as error:
                 raise OpenError(f"{self.path}: cannot be opened: "
                                 f"{getattr(error, 'strerror', None) or error}") from None
-            self.ledger_path = find_beside(self.path, self.descriptor, ".ledger")
+            if with_ledger:
+                self.ledger_path = find_beside(self.path, self.descriptor, ".ledger")
         if ledger is not None:
             named = ledger_path(ledger)
             if self.ledger_path is not None and not _same_file(self.ledger_path, named):

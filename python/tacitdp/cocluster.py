@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
-from tacitdp._base import Estimator, run_model
-from tacitdp._call import Call, Progress
+from tacitdp._base import Estimator
+from tacitdp._call import Progress
 from tacitdp._contract import reasoned
 from tacitdp._data import Table
 from tacitdp._errors import refuse
@@ -58,6 +58,7 @@ class CoClustering(Estimator):
     (20,)
     """
 
+    _family = "cocluster"
     _counts = True
 
     column_labels_: npt.NDArray[np.int32]
@@ -157,9 +158,6 @@ class CoClustering(Estimator):
         if restarts is not None:
             opts.restarts = options.whole("restarts", restarts, 1, 10000)
         return self._plain(X, as_owner, "tacit_cocluster_plain", opts)
-
-    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
-        return run_model(call, "tacit_cocluster_run", table, budget, opts)
 
     def _keep(self, release: Release, table: Table) -> None:
         super()._keep(release, table)

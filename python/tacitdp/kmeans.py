@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
-from tacitdp._base import Measured, run_model
-from tacitdp._call import Call, Progress
+from tacitdp._base import Measured
+from tacitdp._call import Progress
 from tacitdp._contract import reasoned
 from tacitdp._data import Described, Table
 from tacitdp._library import started
@@ -83,7 +83,7 @@ class KMeans(Measured):
     (2, 2)
     """
 
-    _call_name = "tacit_kmeans_run"
+    _family = "kmeans"
 
     cluster_centers_: Floats
     centers_error_: Floats
@@ -156,9 +156,6 @@ class KMeans(Measured):
             opts.sparsity = options.whole("sparsity", self.sparsity, 1, 1000000)
         return opts
 
-    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
-        return run_model(call, self._call_name, table, budget, opts)
-
     def _keep(self, release: Release, table: Table) -> None:
         super()._keep(release, table)
         centers, error, sizes = release.centers, release.centers_error, release.sizes
@@ -172,4 +169,4 @@ class KMedians(KMeans):
     squares, small, so that a few rows far away pull less. Parameters and attributes are those of
     `KMeans`."""
 
-    _call_name = "tacit_kmedian_run"
+    _family = "kmedian"

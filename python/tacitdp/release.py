@@ -465,6 +465,24 @@ class Release:
             frame.insert(0, "size", size)
         return frame
 
+    def plot(self, figure: Any = None) -> Any:
+        """Draws the release with matplotlib, and gives the figure: centers in their declared
+        ranges, blocks or loadings, sizes with their noise. Hatched cells are mostly noise.
+
+        Parameters
+        ----------
+        figure : matplotlib.figure.Figure, optional
+            An empty one to draw into.
+        """
+        from tacitdp._plot import plot
+
+        return plot(self, figure)
+
+    def _repr_html_(self) -> str:
+        from tacitdp._show import page
+
+        return page(self)
+
     def __repr__(self) -> str:
         card = self.card
         promise = (f"epsilon={card.epsilon:g}, delta={card.delta:g}" if self.is_private

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacitdp import _options as options
-from tacitdp._base import Measured, run_model
-from tacitdp._call import Call, Progress
+from tacitdp._base import Measured
+from tacitdp._call import Progress
 from tacitdp._contract import reasoned
 from tacitdp._data import Described, Table
 from tacitdp._library import started
@@ -60,6 +60,8 @@ release_labels
     >>> sc.subspaces_.shape
     (2, 4, 2)
     """
+
+    _family = "subspace"
 
     subspaces_: Floats
     offsets_: Optional[Floats]
@@ -165,9 +167,6 @@ release_labels
         if restarts is not None:
             opts.restarts = options.whole("restarts", restarts, 1, 10000)
         return self._plain(X, as_owner, "tacit_subspace_plain", opts)
-
-    def _run(self, call: Call, table: Table, budget: Any, opts: Any) -> Any:
-        return run_model(call, "tacit_subspace_run", table, budget, opts)
 
     def _keep(self, release: Release, table: Table) -> None:
         super()._keep(release, table)
