@@ -42,7 +42,7 @@ static inline int32_t tac_lattice_most(const tac_lattice *l)
 tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                const tac_frame *frame, const uint8_t *keep, tac_lattice *out);
 /* The same in the place of a lattice that is no longer needed: where the points take as much
-   memory, its own is used again. Fresh pages of the system cost as much as placing the rows. */
+   memory, its own is used again. Fresh pages of the system take time. */
 tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                  const tac_frame *frame, const uint8_t *keep, tac_lattice *inout);
 void tac_lattice_clear(tac_lattice *lattice);
