@@ -70,7 +70,6 @@ elif kind == "polars":
     import polars
     rows = polars.DataFrame({name: rows[:, j] for j, name in enumerate(names)})
 km = td.KMeans(%d, epsilon=1, delta=1e-6, bounds=(0, 1), threads=1, insecure_test_seed=1)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 began = time.process_time()
 km.fit(rows)
 print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -116,7 +115,10 @@ def main():
                 command = ([program, data, str(rows)] if kind == "C" else
                            [sys.executable, "-c", IN_PYTHON, kind, data, str(rows)])
                 seen[kind].append(numbers(command, env))
-    imports = [numbers([sys.executable, "-c", IMPORT], env) for _ in range(repeats)]
+        # as in an installed package, whose bytecode is kept
+        kept = {k: v for k, v in env.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        kept["PYTHONPYCACHEPREFIX"] = folder
+        imports = [numbers([sys.executable, "-c", IMPORT], kept) for _ in range(repeats + 1)][1:]
 
     def median(kind, place):
         return statistics.median(one[place] for one in seen[kind])

@@ -4,10 +4,9 @@ privacy card. It holds no row and may be passed on."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import os
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +20,7 @@ _NEIGHBORS = ("add-remove", "replace", "entry")
 _MISSING = ("default", "drop-row", "reject-file", "midpoint", "fill", "own-category")
 
 
-@dataclasses.dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """The privacy card: what is promised, to whom, and what it rests on."""
 
     epsilon: float
@@ -41,8 +39,7 @@ class Card:
     ledger_run: Optional[str]
 
 
-@dataclasses.dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """One query that was asked of the rows, and the noise in its answer."""
 
     kind: str
@@ -55,8 +52,7 @@ class Query:
     batch: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Feature:
+class Feature(NamedTuple):
     """A column of the table, and which columns of the release are its."""
 
     name: str
@@ -69,8 +65,7 @@ class Feature:
     width: int
 
 
-@dataclasses.dataclass(frozen=True)
-class KChoice:
+class KChoice(NamedTuple):
     """How sure a number of clusters is that was chosen."""
 
     verdict: str
@@ -81,8 +76,7 @@ class KChoice:
     best: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Domain:
+class Domain(NamedTuple):
     """What was declared about the values, and how distances were measured."""
 
     lower: Optional[Floats]
@@ -93,8 +87,7 @@ class Domain:
     missing: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Distinct:
+class Distinct(NamedTuple):
     """A column in which a cluster is unlike all rows."""
 
     column: str
@@ -102,8 +95,7 @@ class Distinct:
     strength: float
 
 
-@dataclasses.dataclass(frozen=True)
-class Overall:
+class Overall(NamedTuple):
     """All rows together, from the clusters."""
 
     mean: Optional[Floats]
