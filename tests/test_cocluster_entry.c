@@ -638,11 +638,13 @@ static void parts(void)
     CHECK(p.sum[0] == 45 && p.variance == 5, "a second one adds half of the first, its noise too");
     tac_profiles_add(&p, answer, 2, 0);
     tac_profiles_score(&p, 1);
-    const double uneven[2] = {p.score[0], p.score[4]};
+    /* f = 59/78 and 59/40 of profiles that have 39/59 and 20/59 of the counts */
+    const double f[2] = {59.0 / 78, 59.0 / 40};
+    for (int a = 0; a < 2; a++)
+        CHECK(fabs(p.score[4 * a] -
+                   f[a] * p.deviation[4 * a] * 40 / (1600 + 20 * f[a] * f[a] * (4 + 20.0))) < 1e-12,
+              "even scores: divided by the profile's part of a fair share, and so is their noise");
     tac_profiles_score(&p, 0);
-    CHECK(fabs(uneven[0] - p.score[0] * 59 / 78) < 1e-12 &&
-              fabs(uneven[1] - p.score[4] * 59 / 40) < 1e-12,
-          "even scores: divided by the profile's part of a fair share");
     /* Masses 39 and 20; column 0: 40 counts, deviation 30 - 39/59 40; score = e c / (c^2 + 20 (4 +
        c / 2)). */
     const double e = 30 - 39.0 / 59 * 40;

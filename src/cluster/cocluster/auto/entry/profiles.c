@@ -54,8 +54,9 @@ void tac_profiles_add(tac_profiles *p, const int64_t *answer, double sd, double 
    e / c is tau's score t_kl / t_.l - t_k. / T of a column on its own; the rest is the shrinkage
    that the best linear estimate of a column's shares has under that much noise of privacy and of
    sampling. Tau's scores grow with the profile's own share, so that large profiles draw rows from
-   small ones, which soon are empty while two clusters share one profile. Times (1 / (profiles
-   r_k))^even all profiles draw alike. */
+   small ones, which soon are empty while two clusters share one profile. With f e_kj instead of
+   e_kj, f = (1 / (profiles r_k))^even, all profiles draw alike. Noise is lifted like the deviation,
+   so the shrinkage is SHRINK f^2: without that rows are drawn by the noise of small profiles. */
 void tac_profiles_score(tac_profiles *p, double even)
 {
     const size_t m = (size_t)p->columns, k = (size_t)p->count;
@@ -74,12 +75,13 @@ void tac_profiles_score(tac_profiles *p, double even)
     }
     for (size_t a = 0; a < k; a++) {
         const double r = all > 0 ? p->mass[a] / all : 1 / (double)k;
-        const double lifted = pow(1 / fmax((double)k * r, SHARE_LEAST), even);
+        const double lift = pow(1 / fmax((double)k * r, SHARE_LEAST), even);
         for (size_t j = 0; j < m; j++) {
             const double c = p->scratch[j], seen = c > 0 ? c : 0, e = p->sum[a * m + j] - r * c;
-            const double under = seen * seen + SHRINK * (p->variance + seen / (double)k);
+            const double noise = lift * lift * (p->variance + seen / (double)k);
+            const double under = seen * seen + SHRINK * noise;
             p->deviation[a * m + j] = e;
-            p->score[a * m + j] = under > 0 ? lifted * e * seen / under : 0;
+            p->score[a * m + j] = under > 0 ? lift * e * seen / under : 0;
         }
     }
 }
