@@ -5,11 +5,12 @@
 starved.py TACIT [--data FOLDER] [--sets PART,...] [--runs N] [--epsilon E,...] [--csv FILE]
 
 Cost of the released centers over that of plain k-means on the same rows: geometric means with their
-standard errors in percent, for auto, lloyd, one center (auto -k 1) and auto with delta 0. Sets are
-mixtures g:ROWS:COLUMNS:K:APART:LOOSE (centers APART standard deviations from each other, bounds
-LOOSE times as wide as the rows) and, with FOLDER, samples NAME:ROWS:K of s1, adult, lifesci, letter
-and gasemission. Behind a line: where auto is worse than one of the others by more than three
-standard errors and a hundredth. --sets takes those whose names hold one of the words."""
+standard errors in percent, for auto, lloyd, one center (auto -k 1), and auto and one center with
+delta 0 (pure, pure-one). Sets are mixtures g:ROWS:COLUMNS:K:APART:LOOSE (centers APART standard
+deviations from each other, bounds LOOSE times as wide as the rows) and, with FOLDER, samples
+NAME:ROWS:K of s1, adult, lifesci, letter and gasemission. Behind a line: where auto is worse than
+one of the others, or pure than pure-one, by more than three standard errors and a hundredth. --sets
+takes those whose names hold one of the words."""
 import argparse
 import csv
 import itertools
@@ -29,7 +30,7 @@ from running import cost
 FILES = {"s1": "s1_x.npy", "adult": "adultnum_x.npy", "lifesci": "lifesci_x.npy",
          "letter": "letter_x.npy", "gasemission": "gasemission_x.npy"}
 WAYS = {"auto": ("auto", "1e-6"), "lloyd": ("lloyd", "1e-6"), "one": ("auto", "1e-6"),
-        "pure": ("auto", "0")}
+        "pure": ("auto", "0"), "pure-one": ("auto", "0")}
 
 
 def names(with_files):
@@ -77,7 +78,7 @@ def one_set(a, name, file, writer):
         for way in a.ways:
             method, delta = WAYS[way]
             call = lambda _: math.log(cost(x, release(
-                a.tacit, file, 1 if way == "one" else k, bounds, epsilon, method, delta)) / best)
+                a.tacit, file, 1 if way.endswith("one") else k, bounds, epsilon, method, delta)) / best)
             with ThreadPoolExecutor(2) as pool:
                 logs[way] = np.array(list(pool.map(call, range(a.runs))))
             for found in logs[way]:
@@ -87,8 +88,9 @@ def one_set(a, name, file, writer):
         for way, found in logs.items():
             line += f"{math.exp(found.mean()):11.3f} {100 * error[way]:4.1f}"
         for way in logs:
-            more = logs["auto"].mean() - logs[way].mean() if "auto" in logs else 0
-            if more > max(0.01, 3 * math.hypot(error[way], error["auto"])):
+            ours = "pure" if way == "pure-one" else "auto"
+            more = logs[ours].mean() - logs[way].mean() if ours in logs else 0
+            if more > max(0.01, 3 * math.hypot(error[way], error.get(ours, 0))):
                 line += f"  {math.exp(more):.2f} of {way}"
         print(line, flush=True)
 

@@ -156,6 +156,12 @@ void tac_auto_bars(const tac_bar *bar, const double *step, double *sd);
 
 /* Positive-part James-Stein: what part of a noisy vector to keep. */
 double tac_shrink(double squares, double variance, int32_t dims);
+/* Shrinks a noisy vector, sd in each coordinate, as far as noise explains it. Returns the length of
+   the error that is left, about. */
+double tac_shrink_whole(double *x, int32_t dims, double sd);
+/* The same for what coordinates have in common and for what each has of its own, apart. sure: all
+   of the latter goes unless it is so many standard deviations above Laplace noise. */
+double tac_shrink_apart(double *x, int32_t dims, double sd, double sure);
 
 /* narrow.c: columns whose declared bounds are far too wide get narrower ones; the first frame then
    follows those. */

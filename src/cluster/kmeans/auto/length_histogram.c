@@ -85,10 +85,3 @@ double tac_lengths_beyond(const tac_lengths *h, double most)
     }
     return cut > 0 && whole > cut ? whole / cut : 1;
 }
-
-/* 1 - (d - 2) variance / |S|^2, for few dimensions d / 2 instead of d - 2. */
-double tac_shrink(double squares, double variance, int32_t dims)
-{
-    const double noise = fmax(dims - 2, 0.5 * dims) * variance;
-    return squares > noise ? 1 - noise / squares : 0;
-}

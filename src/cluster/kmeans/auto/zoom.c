@@ -15,7 +15,10 @@
 #define BLURRED 0.3     /* a mean's noise that is small against the ball's radius */
 #define LEAST 0x1p-30   /* no ball is smaller than this part of the domain: doubles hold no more */
 #define NEARLY_ALL 0.98 /* of the rows */
-#define CLEAR 2.0       /* standard deviations that do not come from noise alone */
+/* delta = 0: standard deviations by which many columns must differ from their common level. Wide bounds
+   often leave all rows at one level in every column, and a level has the noise of one sum. */
+#define SURELY_OWN 3.0
+#define CLEAR 2.0 /* standard deviations that do not come from noise alone */
 /* rows beyond the inner radius matter if they hold such a part of the sum of squares */
 #define TAIL_ENERGY 0.02
 
@@ -42,14 +45,17 @@ static tacit_status ask_mean(tac_walk *a, double share, look *l)
     TAC_TRY(tac_door_sums(a->door, "mean of all rows", tac_auto_quanta(a, share),
                           &(tac_cells){.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1},
                           TAC_ROWS, 1, l->sums, &count));
-    const double sd = tac_last_sd(a->door);
-    for (int32_t j = 0; j < a->columns; j++) squares += pow((double)l->sums[j], 2);
-    const double kept = tac_shrink(squares, sd * sd, a->columns) / a->rules.rows;
-    l->length = sqrt(squares) * kept;
+    const double sd = tac_last_sd(a->door) / a->rules.rows;
+    for (int32_t j = 0; j < a->columns; j++) l->mean[j] = (double)l->sums[j] / a->rules.rows;
+    l->error =
+        tac_door_distribution(a->door) == TAC_LAPLACE
+            ? tac_shrink_apart(l->mean, a->columns, sd, a->columns > TAC_AUTO_DIMS ? SURELY_OWN : 0)
+            : tac_shrink_whole(l->mean, a->columns, sd);
+    for (int32_t j = 0; j < a->columns; j++) squares += l->mean[j] * l->mean[j];
+    l->length = sqrt(squares);
     const double pull = l->length > TAC_M ? TAC_M / l->length : 1;
     l->length *= pull;
-    for (int32_t j = 0; j < a->columns; j++) l->mean[j] = (double)l->sums[j] * kept * pull;
-    l->error = sd * sqrt(a->columns) / a->rules.rows;
+    for (int32_t j = 0; j < a->columns; j++) l->mean[j] *= pull;
     tac_round_points(l->mean, (size_t)a->columns, l->center);
     /* what the histogram is about */
     for (int32_t j = 0; j < a->columns; j++) l->mean[j] = l->center[j];

@@ -106,7 +106,7 @@ done:
 static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
-    double noise = 0, squares = 0;
+    double noise = 0;
 
     memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
     for (int32_t c = 0; c < k; c++) {
@@ -114,9 +114,8 @@ static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
         for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sum[j] * unit * r->radius[c];
         noise += pow(r->sum_sd * r->radius[c], 2);
     }
-    for (int32_t j = 0; j < d; j++) squares += r->pooled[j] * r->pooled[j];
-    const double kept = tac_shrink(squares, noise, d) / r->a->rules.rows;
-    for (int32_t j = 0; j < d; j++) r->pooled[j] *= kept;
+    tac_shrink_apart(r->pooled, d, sqrt(noise), 0);
+    for (int32_t j = 0; j < d; j++) r->pooled[j] /= r->a->rules.rows;
 }
 
 /* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does
@@ -127,14 +126,11 @@ static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double u
     const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
     double *step = r->step + (size_t)c * (size_t)d, squares = 0;
 
-    for (int32_t j = 0; j < d; j++) {
+    for (int32_t j = 0; j < d; j++)
         step[j] = (double)sum[j] * unit - rows * r->pooled[j] / r->radius[c];
-        squares += step[j] * step[j];
-    }
-    const double kept = tac_shrink(squares, r->sum_sd * r->sum_sd, d) / rows;
-    squares = 0;
+    tac_shrink_apart(step, d, r->sum_sd, 0);
     for (int32_t j = 0; j < d; j++) {
-        step[j] = step[j] * kept + r->pooled[j] / r->radius[c];
+        step[j] = step[j] / rows + r->pooled[j] / r->radius[c];
         squares += step[j] * step[j];
     }
     const double pull = squares > STEP_MOST * STEP_MOST ? STEP_MOST / sqrt(squares) : 1;

@@ -8,6 +8,11 @@
 #define TOO_NOISY 0.4 /* a regime number beyond which k centers cannot be told apart ... */
 #define RESOLVED 0.25 /* ... and the one for which fewer are asked */
 #define FEWEST 3      /* fewer than so many are not worth a search: the mean alone is better */
+/* noise of a single center beyond which that is so however many are asked for: 0.4 / d, at least */
+#define ONE_MEAN 0.05
+/* the share of a histogram of distances: nine bins together have a standard deviation of about a
+   fifth of the rows, 3 bin / share = rows / 5 */
+#define READABLE 15
 /* columns in which a grid shows k clusters though no search follows: it gets more */
 #define FEW_COLUMNS 4
 #define ROUGH 0.3    /* beyond it one round is all there is for ... */
@@ -42,15 +47,18 @@ tac_pure_rules tac_pure_rules_for(const tac_privacy_params *params, uint64_t bud
     const double bin =
         ldexp(tac_noise_sd(TAC_LAPLACE, tac_quote_histogram(params, budget)), -TAC_COUNT_GRID);
 
-    if (k * each > TOO_NOISY) {
+    if (each > fmax(0.4 / columns, ONE_MEAN)) {
+        r.k = 1;
+    } else if (k * each > TOO_NOISY) {
         const double fewer = floor(RESOLVED / each);
         r.k = fewer >= k ? k : fewer >= FEWEST ? (int32_t)fewer : 1;
     }
     r.kappa = r.k * each;
     r.mean = clamp(10 * each, 0.02, 0.12);
     /* Six standard deviations of a bin are to be two hundredths of the rows, if that is
-       affordable. */
-    r.radius = clamp(300 * bin / r.rows, 0.02, 0.05);
+       affordable. It must be readable at least. */
+    const double readable = READABLE * bin / r.rows;
+    r.radius = fmax(clamp(300 * bin / r.rows, 0.02, 0.05), readable <= 0.12 ? readable : 0);
     if (r.kappa < SEARCH) {
         r.first = 0.265;
         r.split = 0.31;
