@@ -22,10 +22,11 @@ PACKAGE = "tacitdp"
 
 def install(source: Path, folder: Path, into: Path) -> None:
     """Build library and command in `folder`, and put them `into` a folder of their own."""
-    if not (folder / "build.ninja").exists():
-        # Both lie in the package: the command finds the library beside itself.
-        meson("setup", folder, source, "--prefix=/usr", f"--bindir={PACKAGE}",
-              f"--libdir={PACKAGE}")
+    # Both lie in the package: the command finds the library beside itself. A folder of the last time
+    # names a meson that lay in an environment of that time.
+    again = ["--reconfigure"] if (folder / "build.ninja").exists() else []
+    meson("setup", *again, folder, source, "--prefix=/usr", f"--bindir={PACKAGE}",
+          f"--libdir={PACKAGE}")
     meson("compile", "-C", folder, "tacit:executable")
     meson("install", "-C", folder, "--no-rebuild", "--quiet", "--strip", "--tags=runtime",
           f"--destdir={into}")
