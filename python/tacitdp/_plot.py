@@ -183,7 +183,7 @@ def _sizes(release: Release, axes: Any, height: int) -> None:
         axes.text(max(value, 0) + (error if math.isfinite(error) else 0) + 0.03 * most, i + 0.5,
                   f"{value:,.0f}", va="center", fontsize=8)
     reach = error if math.isfinite(error) else 0.0
-    least = min(0.0, float(bars.min(initial=0.0)) - reach)
+    least = min(0.0, float(np.min(bars, initial=0.0)) - reach)
     axes.set_xlim(1.05 * least, (most + reach) * 1.3)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_xticks([])

@@ -136,7 +136,7 @@ def _column(values: npt.NDArray[np.float64], feature: Feature, names: list[str],
         return np.floor(values).astype("int64").astype("datetime64[D]")
     if rounded:
         return np.floor(values + 0.5).astype(np.int64)
-    return values.copy()
+    return np.array(values)
 
 
 def _word(column: str, feature: str) -> Optional[str]:
