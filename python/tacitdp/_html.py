@@ -36,7 +36,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: bool 
 
 
 def paragraph(sentence: str) -> str:
-    return f'<p style="margin:4px 0">{text(sentence)}</p>'
+    return f'<p style="margin:4px 0;max-width:60em">{text(sentence)}</p>'
 
 
 def warning(sentence: str) -> str:
@@ -54,5 +54,5 @@ def folded(title: str, sentences: Sequence[str]) -> str:
 
 
 def page(headline: str, parts: Iterable[str]) -> str:
-    return ('<div class="tex2jax_ignore mathjax_ignore" style="max-width:72em;line-height:1.4">'
+    return ('<div class="tex2jax_ignore mathjax_ignore" style="line-height:1.4">'
             f'<p style="margin:4px 0"><b>{text(headline)}</b></p>{"".join(parts)}</div>')

@@ -4,6 +4,7 @@ Colors are readable with any color vision and in print; hatched cells are mostly
 
 from __future__ import annotations
 
+import io
 import math
 from typing import Any, Optional
 
@@ -43,12 +44,22 @@ def plot(release: Release, figure: Any = None) -> Any:
 
 
 def _new_figure(plain_figure: Any) -> Any:
-    """By pyplot where it is in use, so that notebooks and windows show it; else alone."""
+    """A figure that shows itself at the end of a notebook's cell, once. Elsewhere one of pyplot,
+    where that is in use, so that its windows show it; else one alone."""
     import sys
 
-    if "matplotlib.pyplot" in sys.modules:
+    notebook = "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None
+    if "matplotlib.pyplot" in sys.modules and not notebook:
         return sys.modules["matplotlib.pyplot"].figure()
-    return plain_figure()
+    figure = plain_figure()
+    figure._repr_png_ = lambda: _png(figure)
+    return figure
+
+
+def _png(figure: Any) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=100)
+    return out.getvalue()
 
 
 def _text(text: str) -> str:
@@ -221,6 +232,10 @@ def _curve(release: Release, axes: Any, curve: Floats) -> None:
 def _blocks(release: Release, figure: Any) -> None:
     table = release.table
     assert table is not None
+    clusters = release.column_clusters
+    if clusters is not None and table.shape[1] == (release.l or 0) + 1 and \
+            not (clusters == release.l).any():
+        table = table[:, :-1]  # a rest without columns
     height, width = min(table.shape[0], CLUSTERS), min(table.shape[1], COLUMNS)
     figure.set_size_inches(min(16, 3.4 + max(3.2, 1.5 * width)), max(3.2, 2.4 + 0.42 * height))
     grid = figure.add_gridspec(1, 2, width_ratios=[max(3.2, 1.5 * width), 2.2])
@@ -279,8 +294,9 @@ def _loadings(release: Release, figure: Any) -> None:
         if width * dimension * panels <= 2 * CELLS_WITH_TEXT:
             for j in range(width):
                 for a in range(dimension):
-                    panel.text(a + 0.5, j + 0.5, f"{loads[j, a]:.2f}", ha="center", va="center",
-                               fontsize=7, color="white" if abs(loads[j, a]) > 0.7 else INK)
+                    panel.text(a + 0.5, j + 0.5, f"{round(loads[j, a], 2) + 0:.2f}",
+                               ha="center", va="center", fontsize=7,
+                               color="white" if abs(loads[j, a]) > 0.7 else INK)
         panel.set_title(_panel_title(release, at), fontsize=8)
         panel.set_xticks(np.arange(dimension) + 0.5, _reach(release.profile, at, dimension),
                          fontsize=7)

@@ -47,7 +47,9 @@ def day(days: float) -> str:
 def shown(feature: Feature, value: float, error: Optional[float] = None) -> str:
     """A center's coordinate in the words of its column: shares in percent, dates as dates."""
     if feature.kind == "category":
-        return rounded(100 * value, None if error is None else 100 * error) + " %"
+        if error is None or not math.isfinite(error):
+            return f"{100 * value:.1f} %"
+        return rounded(100 * value, 100 * error) + " %"
     if feature.kind == "date":
         if error is None or not math.isfinite(error):
             return day(value)

@@ -91,9 +91,9 @@ class Plan:
                                 columns=[field.name for field in dataclasses.fields(kind)])
 
     def __repr__(self) -> str:
-        least = ("" if math.isnan(self.least_epsilon) else "; no epsilon up to 20 is usable"
-                 if math.isinf(self.least_epsilon) else f"; usable from epsilon "
-                 f"{self.least_epsilon:g}")
+        least = ("" if math.isnan(self.least_epsilon) else "; no epsilon up to 20 would do"
+                 if math.isinf(self.least_epsilon) else f"; epsilon {self.least_epsilon:g} would "
+                 "do")
         return (f"<Plan {self.family}, epsilon={self.epsilon:g}, delta={self.delta:g}, about "
                 f"{self.rows_about:,.0f} rows: {self.verdict}{least}>")
 
