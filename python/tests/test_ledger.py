@@ -154,3 +154,30 @@ def test_a_plain_solver_is_for_the_owner(tmp_path, rows):
         sc.plain(rows)
     assert not sc.plain(rows, as_owner=True).is_private
     assert ledgers.history(path)[-1][0] == "owner" and ledgers.spent(path) == 0
+
+
+def test_a_ledger_of_frames_serves_frames_of_every_library(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pa = pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(1)
+    frame = pandas.DataFrame({"name": "x", "age": rng.uniform(20, 80, 4000),
+                              "sex": rng.choice(["F", "M"], 4000)})
+    ledger = td.Ledger.create(tmp_path / "f.ledger", frame, epsilon=8, delta=1e-4,
+                              bounds={"age": (0, 110)}, categories={"sex": ["F", "M"]})
+    forms = [frame, pa.Table.from_pandas(frame, preserve_index=False)]
+    for module in ("polars", "duckdb"):
+        try:
+            made = __import__(module)
+        except ImportError:
+            continue
+        forms.append(made.from_arrow(forms[1]) if module == "polars"
+                     else made.connect().from_arrow(forms[1]))
+    for rows in forms:
+        release = td.KMeans(2, epsilon=1, delta=1e-6, ledger=ledger).fit(rows).release_
+        assert release.columns == ["age", "sex=F", "sex=M"] and release.card.in_ledger
+    before = ledger.spent
+    for rows, more in ((frame[["age", "sex"]], {}), (frame, {"bounds": {"age": (0, 100)}}),
+                       (frame.rename(columns={"name": "nom"}), {})):
+        with pytest.raises(td.DeclaredError):
+            td.KMeans(2, epsilon=1, delta=1e-6, ledger=ledger, **more).fit(rows)
+    assert ledger.spent == before

@@ -122,3 +122,18 @@ def test_equal_and_hash(rows):
     one, two = (td.KMeans(2, epsilon=1, bounds=(0, 1)).fit(rows).release_ for _ in "ab")
     assert one != two and len({one, two, td.Release.from_json(one.to_json())}) == 2
     assert one != "a release"
+
+
+def test_rows_of_counts_are_placed_from_every_form(tmp_path):
+    sparse = pytest.importorskip("scipy.sparse")
+    counts = np.random.default_rng(6).poisson(np.kron([[4, 0.1], [0.1, 4]], np.ones((300, 6))))
+    path = tmp_path / "t.csv"
+    path.write_text("row,col,count\n" + "".join(
+        f"{i},{j},{counts[i, j]}\n" for i, j in zip(*np.nonzero(counts))))
+    cc = td.CoClustering(2, 2, epsilon=4, delta=1e-6).fit(td.File(path, shape=(None, 12)))
+    labels = cc.predict(path)
+    assert np.bincount(labels).tolist() == [300, 300]
+    for form in (counts, sparse.csr_array(counts)):
+        with pytest.warns(UserWarning, match="feature names"):
+            assert np.array_equal(cc.predict(form), labels)
+        assert np.array_equal(cc.release_.predict(form), labels)
