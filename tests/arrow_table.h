@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A producer of Arrow streams for tests, written by hand: columns of cell texts become arrays of
-   any type, cut into chunks, sliced, with or without bits of missing values. It counts what it has
-   given and what was released, and stops the test when something is released twice. */
+   any type, cut into chunks, sliced, with or without bits of missing values. */
 #ifndef TAC_TEST_ARROW_TABLE_H
 #define TAC_TEST_ARROW_TABLE_H
 
-#include <tacit/arrow_abi.h>
-
+#include "arrow_memory.h"
 #include "table/feature.h"
-#include "tap.h"
 
 #include <errno.h>
 #include <math.h>
-
-typedef struct arrow_column {
-    const char *name, *format;
-    const char *listed;      /* a dictionary of values of this format; NULL: none */
-    const char *const *cell; /* one text per row; NULL: null */
-    const char *metadata;    /* as the interface has it, or NULL */
-} arrow_column;
 
 /* How the rows are given. All zero: in one chunk, as plainly as can be. */
 typedef struct arrow_cut {
@@ -42,72 +32,7 @@ typedef struct arrow_table {
     void (*spoil)(struct ArrowArray *chunk);
 } arrow_table;
 
-static long arrow_live, arrow_given, arrow_streams; /* not released yet; chunks; streams */
-
-typedef struct arrow_memory {
-    void *buffer[4];
-    const void *list[4];
-    struct ArrowArray *child, **children, *dictionary;
-    int64_t count;
-} arrow_memory;
-
-static void arrow_release_array(struct ArrowArray *array)
-{
-    arrow_memory *m = array->private_data;
-
-    MUST(m != NULL);
-    /* children that were moved are no longer ours */
-    for (int64_t i = 0; i < m->count; i++)
-        if (m->children[i] != NULL && m->children[i]->release != NULL)
-            m->children[i]->release(m->children[i]);
-    if (m->dictionary != NULL && m->dictionary->release != NULL)
-        m->dictionary->release(m->dictionary);
-    for (int i = 0; i < 4; i++) free(m->buffer[i]);
-    free(m->child);
-    free(m->children);
-    free(m->dictionary);
-    free(m);
-    array->private_data = NULL;
-    array->release = NULL;
-    arrow_live--;
-}
-
-static arrow_memory *arrow_start(struct ArrowArray *array)
-{
-    arrow_memory *m = calloc(1, sizeof *m);
-
-    MUST(m != NULL);
-    *array =
-        (struct ArrowArray){.buffers = m->list, .release = arrow_release_array, .private_data = m};
-    arrow_live++;
-    return m;
-}
-
-static void *arrow_buffer(arrow_memory *m, int i, size_t bytes)
-{
-    /* its own block of just this size: reading past its end shows under the sanitizers */
-    m->buffer[i] = calloc(bytes == 0 ? 1 : bytes, 1);
-    MUST(m->buffer[i] != NULL);
-    m->list[i] = m->buffer[i];
-    return m->buffer[i];
-}
-
-static size_t arrow_width(const char *format)
-{
-    switch (format[0]) {
-    case 'c':
-    case 'C': return 1;
-    case 's':
-    case 'S':
-    case 'e': return 2;
-    case 'i':
-    case 'I':
-    case 'f': return 4;
-    case 't': return format[2] == 'D' ? 4 : 8;
-    case 'd': return strstr(format, ",32") ? 4 : strstr(format, ",64") ? 8 : 16;
-    default: return 8;
-    }
-}
+static long arrow_given, arrow_streams; /* chunks with rows so far; streams that live */
 
 /* Exact for the values of the tests. */
 static uint16_t arrow_half(double x)
@@ -322,49 +247,12 @@ typedef struct arrow_source {
     bool gap; /* an empty chunk was given */
 } arrow_source;
 
-static void arrow_release_schema(struct ArrowSchema *schema)
-{
-    for (int64_t i = 0; i < schema->n_children; i++) {
-        if (schema->children[i]->dictionary != NULL) free(schema->children[i]->dictionary);
-        if (schema->children[i]->release != NULL) schema->children[i]->release = NULL;
-        free(schema->children[i]);
-    }
-    free(schema->children);
-    schema->release = NULL;
-    arrow_live--;
-}
-
-static void arrow_release_nothing(struct ArrowSchema *schema)
-{
-    schema->release = NULL;
-}
-
 static int arrow_get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     const arrow_table *t = ((arrow_source *)stream->private_data)->table;
 
     if (t->cut.fail_schema) return EIO;
-    *out = (struct ArrowSchema){
-        .format = "+s", .name = "", .n_children = t->columns, .release = arrow_release_schema};
-    out->children = calloc((size_t)t->columns, sizeof *out->children);
-    MUST(out->children != NULL);
-    for (int c = 0; c < t->columns; c++) {
-        struct ArrowSchema *child = calloc(1, sizeof *child);
-        MUST(child != NULL);
-        *child = (struct ArrowSchema){.format = t->column[c].format,
-                                      .name = t->column[c].name,
-                                      .metadata = t->column[c].metadata,
-                                      .flags = ARROW_FLAG_NULLABLE,
-                                      .release = arrow_release_nothing};
-        if (t->column[c].listed != NULL) {
-            child->dictionary = calloc(1, sizeof *child);
-            MUST(child->dictionary != NULL);
-            *child->dictionary = (struct ArrowSchema){.format = t->column[c].listed,
-                                                      .release = arrow_release_nothing};
-        }
-        out->children[c] = child;
-    }
-    arrow_live++;
+    arrow_schema(t->column, t->columns, out);
     if (t->cut.released_schema) out->release(out);
     return 0;
 }

@@ -146,6 +146,27 @@ static void same_as_csv(const char *what, const arrow_column *column, int column
     free(csv);
 }
 
+/* Plain numbers as rows in memory are the same again. */
+static bool same_as_memory(const arrow_column *column, const char *bounds)
+{
+    static const char *const names[] = {"x", "y"};
+    const arrow_table t = {.columns = 2, .column = column, .rows = ROWS, .cut = cuts[4]};
+    double rows[2 * ROWS];
+    tacit_data *data = open_arrow(&t, NULL);
+
+    MUST(data != NULL && tacit_data_declare_bounds(ctx, data, bounds) == TACIT_OK);
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK && data->reader->rows == ROWS);
+    MUST(data->reader->read(data->reader, 0, ROWS, rows) == TACIT_OK);
+    char *arrow = release_of(data, bounds);
+    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, ROWS, 2, &data) == TACIT_OK);
+    MUST(tacit_data_set_columns(ctx, data, names) == TACIT_OK);
+    char *memory = release_of(data, bounds);
+    const bool good = arrow != NULL && memory != NULL && strcmp(arrow, memory) == 0;
+    free(arrow);
+    free(memory);
+    return good;
+}
+
 /* ---- cells ---- */
 
 static const char *cell_room[8][ROWS];
@@ -198,6 +219,7 @@ static void test_numbers(void)
         {"L", "g", "dictionary of float64, 64-bit places", ".5", -300, 25},
     };
     tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
+    int other_memory = 0;
 
     for (int i = 0; i < COUNT(types); i++) {
         const arrow_column column[] = {
@@ -210,7 +232,9 @@ static void test_numbers(void)
         snprintf(bounds, sizeof bounds, "x=%.17g:%.17g,y=0:50", low,
                  low + fabs(low) * 4 + types[i].step * 40.0);
         same_as_csv(types[i].what, column, 2, ROWS, &opts, bounds);
+        other_memory += !same_as_memory(column, bounds);
     }
+    CHECK(other_memory == 0, "and those of rows in memory, for all %d types", COUNT(types));
 }
 
 static void test_categories(void)
@@ -254,17 +278,20 @@ static void test_categories(void)
 
 static void test_dates(void)
 {
-    static const char *const days[] = {"1969-12-31", "", "2026-11-17", "1900-02-28", "1970-01-01"},
-                             *const formats[] = {"tdD",     "tdm",  "tss:", "tsm:Europe/Berlin",
-                                                 "tsu:UTC", "tsn:", "u",    "vu"};
+    static const char *const days[] = {"1969-12-31", "", "2026-11-17", "1900-02-28", "1970-01-01"};
+    static const char *const formats[][2] = {
+        {"tdD", NULL},     {"tdm", NULL},  {"tss:", NULL}, {"tsm:Europe/Berlin", NULL},
+        {"tsu:UTC", NULL}, {"tsn:", NULL}, {"u", NULL},    {"vu", NULL},
+        {"c", "tsu:"},     {"S", "tdD"},   {"i", "u"}};
     tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
 
     for (int i = 0; i < COUNT(formats); i++) {
         const arrow_column column[] = {
-            {"born", formats[i], NULL, words(0, days, COUNT(days)), NULL},
+            {"born", formats[i][0], formats[i][1], words(0, days, COUNT(days)), NULL},
             {"y", "g", NULL, numbers(1, 0, 1, ".5"), NULL},
         };
-        same_as_csv(formats[i], column, 2, ROWS, &opts, "born=1890-01-01:2030-12-31,y=0:50");
+        same_as_csv(formats[i][1] != NULL ? "a dictionary of dates" : formats[i][0], column, 2,
+                    ROWS, &opts, "born=1890-01-01:2030-12-31,y=0:50");
     }
 }
 
@@ -316,6 +343,222 @@ static void test_missing_words(void)
                 &opts, "stay=0:20,day=2020-01-01:2020-12-31");
 }
 
+/* ---- known answers ---- */
+
+static table read_arrow(const arrow_table *t, int32_t label, int32_t unit)
+{
+    struct ArrowArrayStream stream;
+    tac_reader *r = NULL;
+
+    arrow_open(t, &stream);
+    const tacit_status status = tac_open_arrow(ctx, &stream, &r);
+    MUST(stream.release == NULL);
+    if (status == TACIT_OK) return take(r, label, unit, TACIT_MISSING_MIDPOINT, NULL);
+    const table none = {.status = status};
+    return none;
+}
+
+static void test_known(void)
+{
+    static const char *const a[] = {"-128", "127", NULL, "0"},
+                             *const b[] = {"0", "18446744073709551615", "9007199254740993", "1"},
+                             *const c[] = {"0.1", "-65504", "0.00006103515625", "NaN"},
+                             *const d[] = {"-0.05", "123456789012345678901234567890", "0", NULL},
+                             *const e[] = {"1", "0", NULL, "1"};
+    const arrow_column column[] = {{"a", "c", NULL, a, NULL},
+                                   {"b", "L", NULL, b, NULL},
+                                   {"c", "e", NULL, c, NULL},
+                                   {"d", "d:38,2", NULL, d, NULL},
+                                   {"e", "b", NULL, e, NULL}};
+    const arrow_table t = {
+        .columns = 5, .column = column, .rows = 4, .cut = {.most = 3, .slice = 9}};
+    /* the float of 16 bits that is nearest to 0.1 from below */
+    const double expected[] = {-128,    0,      0.0999755859375,
+                               -0.05,   1,      127,
+                               0x1p64,  -65504, 123456789012345678901234567890.,
+                               0,       NAN,    0x1p53,
+                               0x1p-14, 0,      NAN,
+                               0,       1,      NAN,
+                               NAN,     1};
+    table read = read_arrow(&t, -1, -1);
+
+    CHECK(holds(&read, 4, 5, expected) && strcmp(read.names, "a|b|c|d|e") == 0,
+          "least and largest of integers, floats of 16 bits, decimals, booleans as numbers");
+    table_clear(&read);
+
+    static const char *const who[] = {"3", "2.5", "16777216", "3", NULL},
+                             *const class[] = {"true", "false", "true", NULL, "true"},
+                             *const x[] = {"inf", "2", "-inf", "nan", "5"};
+    const arrow_column persons[] = {{"who", "f", NULL, who, NULL},
+                                    {"class", "b", NULL, class, NULL},
+                                    {"x", "f", NULL, x, NULL}};
+    const arrow_table u = {.columns = 3, .column = persons, .rows = 5};
+    const double xs[] = {NAN, 2, NAN, NAN, 5};
+    const int64_t units[] = {0, -1, -1, 0, -1}, labels[] = {0, 1, 0, 2, 0};
+    read = read_arrow(&u, 1, 0);
+    CHECK(holds(&read, 5, 1, xs) && has_codes(read.unit, 5, units) &&
+              has_codes(read.label, 5, labels),
+          "a float names a person if it is whole and below 2^24; what is not finite is missing");
+    table_clear(&read);
+    CHECK(arrow_live == 0, "all was released");
+}
+
+/* An index beyond the dictionary, or below 0. */
+static void spoil_places(struct ArrowArray *chunk)
+{
+    int8_t *place = (int8_t *)(uintptr_t)chunk->children[0]->buffers[1];
+
+    place[0] = 100;
+    place[1] = -1;
+}
+
+/* Rows that are null as a whole, and places that no dictionary has. */
+static void test_row_nulls(void)
+{
+    static const char *const a[] = {"-", "1", "2", "-", "5"}, *const b[] = {"7", NULL, "9", "10",
+                                                                            "11"};
+    const arrow_column column[] = {
+        {"a", "s", NULL, a, NULL}, {"b", "g", NULL, b, NULL}, {"who", "i", NULL, b, NULL}};
+    arrow_table t = {.columns = 3, .column = column, .rows = 5};
+    const double expected[] = {NAN, NAN, 1, NAN, 2, 9, NAN, NAN, 5, 11};
+    const int64_t units[] = {-1, -1, 0, -1, 1};
+    int wrong = 0;
+
+    for (int i = 0; i < COUNT(cuts); i++) {
+        t.cut = cuts[i];
+        t.cut.row_bits = true;
+        table read = read_arrow(&t, -1, 2);
+        wrong += !holds(&read, 5, 2, expected) || !has_codes(read.unit, 5, units);
+        table_clear(&read);
+    }
+    CHECK(wrong == 0 && arrow_live == 0, "a row that is null as a whole lacks every value, and is "
+                                         "nobody's");
+
+    static const char *const c[] = {"4", "5", "6"};
+    const arrow_column places[] = {{"c", "c", "l", c, NULL}};
+    const arrow_table u = {.columns = 1, .column = places, .rows = 3, .spoil = spoil_places};
+    const double known[] = {NAN, NAN, 6};
+    table read = read_arrow(&u, -1, -1);
+    CHECK(holds(&read, 3, 1, known) && arrow_live == 0, "a place that the dictionary does not have "
+                                                        "is a missing value");
+    table_clear(&read);
+}
+
+/* ---- what is held, and what a row depends on ---- */
+
+static void test_held(void)
+{
+    static const char *const sexes[] = {"F", "M"};
+    tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
+    const arrow_column column[] = {{"unused", "u", NULL, words(0, sexes, 2), NULL},
+                                   {"x", "g", NULL, numbers(1, 0, 1, ".5"), NULL},
+                                   {"who", "u", NULL, words(2, sexes, 2), NULL},
+                                   {"sex", "u", NULL, words(3, sexes, 2), NULL},
+                                   {"nested", "+l", NULL, words(4, sexes, 2), NULL},
+                                   {"y", "s", NULL, numbers(5, 0, 1, ""), NULL}};
+    const arrow_table t = {
+        .columns = 6, .column = column, .rows = ROWS, .cut = {.most = 10, .empty_chunks = true}};
+
+    opts.categories = "sex=F|M";
+    opts.unit_column = "who";
+    arrow_given = 0;
+    tacit_data *data = open_arrow(&t, &opts);
+    MUST(data != NULL && tacit_data_declare_bounds(ctx, data, "x=0:50,y=0:50") == TACIT_OK);
+    CHECK(arrow_given == 0 && arrow_live == 1 && arrow_streams == 1, "opening asks for no rows");
+    MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
+    CHECK(arrow_given == 4 && arrow_streams == 0 && arrow_live == 2 * 4,
+          "once read, the arrays of two columns are held and nothing else (%ld)", arrow_live);
+    tacit_data_free(data);
+    CHECK(arrow_live == 0, "and released with the handle");
+}
+
+/* Without one row, all others say what they said: no dictionary, chunk or code of another row
+   decides. */
+static void test_neighbors(void)
+{
+    static const char *const sexes[] = {"F", "M", "", "x", "M"}, *const days[] = {"2020-02-29", "",
+                                                                                  "soon",
+                                                                                  "1999-01-01"};
+    const char *rest[3][ROWS];
+    tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
+    const arrow_column column[] = {{"sex", "c", "u", words(0, sexes, 5), NULL},
+                                   {"day", "S", "vu", words(1, days, 4), NULL},
+                                   {"x", "l", "g", numbers(2, 0, 1, ".5"), NULL}};
+    int wrong = 0;
+
+    opts.categories = "sex=F|M";
+    for (int gone = 0; gone < ROWS; gone++) {
+        const arrow_table all = {
+            .columns = 3, .column = column, .rows = ROWS, .cut = cuts[gone % COUNT(cuts)]};
+        for (int c = 0; c < 3; c++)
+            for (int i = 0, k = 0; i < ROWS; i++)
+                if (i != gone) rest[c][k++] = column[c].cell[i];
+        arrow_column fewer[3];
+        for (int c = 0; c < 3; c++) {
+            fewer[c] = column[c];
+            fewer[c].cell = rest[c];
+        }
+        const arrow_table less = {
+            .columns = 3, .column = fewer, .rows = ROWS - 1, .cut = cuts[(gone + 1) % COUNT(cuts)]};
+        tacit_data *a = open_arrow(&all, &opts), *b = open_arrow(&less, &opts);
+        tac_load load = {.guarded = true}, same_load = load;
+        double x[3 * ROWS], y[3 * ROWS];
+        MUST(a != NULL &&
+             tacit_data_declare_bounds(ctx, a, "day=1990-01-01:2030-12-31,x=0:50") == TACIT_OK);
+        MUST(b != NULL &&
+             tacit_data_declare_bounds(ctx, b, "day=1990-01-01:2030-12-31,x=0:50") == TACIT_OK);
+        MUST(tac_data_load(ctx, a, &load) == TACIT_OK &&
+             tac_data_load(ctx, b, &same_load) == TACIT_OK);
+        MUST(a->reader->read(a->reader, 0, ROWS, x) == TACIT_OK);
+        MUST(b->reader->read(b->reader, 0, ROWS - 1, y) == TACIT_OK);
+        for (int i = 0; i < 3 * (ROWS - 1); i++) wrong += !same(x[i < 3 * gone ? i : i + 3], y[i]);
+        tacit_data_free(a);
+        tacit_data_free(b);
+    }
+    CHECK(wrong == 0 && arrow_live == 0, "what a row says depends on that row alone, however "
+                                         "others are cut");
+}
+
+static void test_no_rows(void)
+{
+    static const char *const none[] = {NULL};
+    const arrow_column column[] = {{"x", "g", NULL, none, NULL}, {"who", "u", NULL, none, NULL}};
+    arrow_table t = {.columns = 2, .column = column, .rows = 0};
+    tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
+    int different = 0;
+
+    opts.unit_column = "who";
+    char *csv = release_of(open_csv(&t, opts), "x=0:1");
+    for (int i = 0; i < 2; i++) {
+        t.cut.empty_chunks = i == 1;
+        char *arrow = release_of(open_arrow(&t, &opts), "x=0:1");
+        different += csv == NULL || arrow == NULL || strcmp(csv, arrow) != 0;
+        free(arrow);
+    }
+    CHECK(different == 0 && arrow_live == 0, "no rows are fine, and do not show");
+    free(csv);
+}
+
+static void test_ids(void)
+{
+    static const char *const ids[] = {"p1", NULL, " p2 ", "p1"}, *const x[] = {"1", "2", "3", "4"};
+    const arrow_column column[] = {{"id", "vu", NULL, ids, NULL}, {"x", "f", NULL, x, NULL}};
+    const arrow_table t = {.columns = 2, .column = column, .rows = 4, .cut = {.most = 3}};
+    tacit_data_opts opts = TACIT_DATA_OPTS_INIT;
+    const char *id = NULL;
+    char all[64] = "";
+
+    opts.id_column = "id";
+    tacit_data *data = open_arrow(&t, &opts);
+    MUST(data != NULL && tac_data_load(ctx, data, NULL) == TACIT_OK);
+    for (int64_t i = 0; i < 4; i++) {
+        MUST(tacit_data_row_id(ctx, data, i, &id) == TACIT_OK);
+        strcat(strcat(all, id), "|");
+    }
+    CHECK(strcmp(all, "p1||p2|p1|") == 0, "ids of rows: %s", all);
+    tacit_data_free(data);
+}
+
 int main(void)
 {
     start();
@@ -324,6 +567,12 @@ int main(void)
     test_dates();
     test_persons();
     test_missing_words();
+    test_known();
+    test_row_nulls();
+    test_held();
+    test_neighbors();
+    test_no_rows();
+    test_ids();
     finish();
     return tap_done();
 }

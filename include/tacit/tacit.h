@@ -289,13 +289,13 @@ TACIT_API TACIT_CHECKED tacit_status tacit_data_from_csr(tacit_ctx *ctx, const i
    categories, decimals, labels and persons are worked out once and kept.
    - Numbers: integers, floats and decimals up to 128 bits, booleans as 0 and 1. Dates: dates,
    timestamps (days in UTC), and texts whose bounds are dates. Categories, as declared: texts,
-   numbers, booleans. Labels, ids and persons: texts, numbers, booleans. Dictionaries of all these
-   but dates; an index that a dictionary does not have is a missing value. Nulls are missing values,
-   texts are read as CSV cells are. Other types are refused by name if they are used.
+   numbers, booleans. Labels, ids and persons: texts, numbers, booleans. Dictionaries of all these;
+   an index that a dictionary does not have is a missing value. Nulls are missing values, texts are
+   read as CSV cells are. Other types are refused by name if they are used.
    - The schema counts as public, as a CSV header does: names and types must not depend on what a
    single row says. A ledger binds the names and their order (format "arrow"), not the types.
    - The producer is trusted that its buffers are as long as its lengths and offsets say. All else
-   is checked. What it says of a failure may hold a value: with a ledger it is not passed on.
+   is checked. What it says of a failure may hold a value: with a ledger only the owner is told.
    - Its functions are called by the thread that opens, runs or frees, never by two at once. */
 struct ArrowArrayStream; /* <tacit/arrow_abi.h>, or from wherever you have it */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_from_arrow_stream(tacit_ctx *ctx,

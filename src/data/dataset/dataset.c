@@ -385,6 +385,9 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
 
     *out = NULL;
     TAC_TRY(take_opts(ctx, opts, &o, &declaration));
+    if (declaration != NULL && declaration->format == TAC_FORMAT_ARROW)
+        TAC_TRY(tac_fail(ctx, TACIT_E_DECLARED, "%s declares format arrow, and this is a file",
+                         declaration->where));
     TAC_TRY(tac_data_name_parts(ctx, &o));
     TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
     tac_shape shape = tac_shape_of(&o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of one column of one chunk, by their place. Arrays are checked before a value is
-   read; texts, whose lengths lie among the values, when they are. */
+   read; views of texts, each of which says where it lies, when they are. */
 #include "data/readers/arrow.h"
 #include "data/readers/array_rows.h"
 
@@ -36,7 +36,7 @@ static const char *check_array(const struct ArrowArray *array, int64_t rows, int
     int64_t end;
 
     if (array == NULL || array->release == NULL) return "has no array, or one that was released";
-    if (array->length < rows || array->offset < 0 ||
+    if (array->length < 0 || array->length < rows || array->offset < 0 ||
         __builtin_add_overflow(array->offset, array->length, &end) || end > INT64_MAX / 64)
         return "has fewer values than rows, or a length or an offset that cannot be";
     if (array->n_buffers < buffers || (array->n_buffers > 0 && array->buffers == NULL))
@@ -44,37 +44,6 @@ static const char *check_array(const struct ArrowArray *array, int64_t rows, int
     if (array->length > 0 && buffers > 1 && array->buffers[1] == NULL)
         return "has values and no buffer that holds them";
     return NULL;
-}
-
-static const char *take_values(const tac_arrow_type *type, const struct ArrowArray *array,
-                               int64_t rows, tac_arrow_values *out)
-{
-    const char *fault = check_array(array, rows, buffers_of(type));
-
-    if (fault != NULL) return fault;
-    *out = (tac_arrow_values){.type = type,
-                              .buffer = (const void *const *)array->buffers,
-                              .buffers = array->n_buffers,
-                              .offset = array->offset,
-                              .length = array->length};
-    return type->kind == TAC_ARROW_NOTHING ? NULL : take_valid(array, &out->valid);
-}
-
-const char *tac_arrow_cells_of(const tac_arrow_type *type, const struct ArrowArray *chunk,
-                               const struct ArrowArray *array, tac_arrow_cells *out)
-{
-    const char *fault = NULL;
-
-    *out = (tac_arrow_cells){.row_offset = chunk->offset};
-    /* the chunk's own offset counts for its columns too */
-    const int64_t rows = chunk->offset + chunk->length;
-    if ((fault = take_valid(chunk, &out->row_valid)) != NULL) return fault;
-    if (!type->dictionary) return take_values(type, array, rows, &out->value);
-    if ((fault = check_array(array, rows, 2)) != NULL) return fault;
-    if ((fault = take_valid(array, &out->index_valid)) != NULL) return fault;
-    out->index = array->length > 0 ? array->buffers[1] : "";
-    out->index_offset = array->offset;
-    return take_values(type, array->dictionary, 0, &out->value);
 }
 
 /* A whole number of any width; what does not fit is below 0, as no place is. */
@@ -96,6 +65,59 @@ static int64_t whole_at(const void *values, tacit_type type, int64_t at)
     default: WHOLE(int64_t);
     }
 #undef WHOLE
+}
+
+/* Of `count` texts from `at` on: offsets that go back or lie below 0 are seen before any text is
+   read. That the last one lies within the texts is trusted. */
+static const char *check_offsets(const tac_arrow_values *v, int64_t at, int64_t count)
+{
+    const tacit_type type = v->type->layout == TAC_ARROW_INT32 ? TACIT_I32 : TACIT_I64;
+
+    if (count == 0) return NULL;
+    const int64_t first = whole_at(v->buffer[1], type, at);
+    int64_t last = first;
+    for (int64_t i = 1; i <= count && last >= 0; i++) {
+        const int64_t next = whole_at(v->buffer[1], type, at + i);
+        last = next < last ? -1 : next;
+    }
+    return last < 0 || (last > first && v->buffer[2] == NULL) ? "has texts that lie nowhere" : NULL;
+}
+
+/* The values `skip` .. `skip` + `rows` - 1 behind the array's offset must be there. */
+static const char *take_values(const tac_arrow_type *type, const struct ArrowArray *array,
+                               int64_t skip, int64_t rows, tac_arrow_values *out)
+{
+    const char *fault = check_array(array, skip + rows, buffers_of(type));
+
+    if (fault != NULL) return fault;
+    *out = (tac_arrow_values){.type = type,
+                              .buffer = (const void *const *)array->buffers,
+                              .buffers = array->n_buffers,
+                              .offset = array->offset,
+                              .length = array->length};
+    if (type->kind == TAC_ARROW_NOTHING) return NULL;
+    if (type->kind == TAC_ARROW_TEXT && type->layout != TAC_ARROW_VIEWS &&
+        (fault = check_offsets(out, array->offset + skip, rows)) != NULL)
+        return fault;
+    return take_valid(array, &out->valid);
+}
+
+const char *tac_arrow_cells_of(const tac_arrow_type *type, const struct ArrowArray *chunk,
+                               const struct ArrowArray *array, tac_arrow_cells *out)
+{
+    const char *fault = NULL;
+
+    *out = (tac_arrow_cells){.row_offset = chunk->offset};
+    /* the chunk's own offset counts for its columns too */
+    const int64_t skip = chunk->offset, rows = chunk->length;
+    if ((fault = take_valid(chunk, &out->row_valid)) != NULL) return fault;
+    if (!type->dictionary) return take_values(type, array, skip, rows, &out->value);
+    if ((fault = check_array(array, skip + rows, 2)) != NULL) return fault;
+    if ((fault = take_valid(array, &out->index_valid)) != NULL) return fault;
+    out->index = array->length > 0 ? array->buffers[1] : "";
+    out->index_offset = array->offset;
+    const struct ArrowArray *listed = array->dictionary;
+    return take_values(type, listed, 0, listed == NULL ? 0 : listed->length, &out->value);
 }
 
 int64_t tac_arrow_at(const tac_arrow_cells *cells, int64_t row)
@@ -222,16 +244,14 @@ static bool view_at(const tac_arrow_values *v, int64_t at, const char **text, si
     return (int64_t)from + size <= room;
 }
 
-static bool offsets_at(const tac_arrow_values *v, int64_t at, const char **text, size_t *length)
+static void between_offsets(const tac_arrow_values *v, int64_t at, const char **text,
+                            size_t *length)
 {
     const tacit_type type = v->type->layout == TAC_ARROW_INT32 ? TACIT_I32 : TACIT_I64;
-    const int64_t from = whole_at(v->buffer[1], type, at),
-                  end = whole_at(v->buffer[1], type, at + 1);
+    const int64_t from = whole_at(v->buffer[1], type, at);
 
-    if (from < 0 || end < from || (end > from && v->buffer[2] == NULL)) return false;
-    *text = end > from ? (const char *)v->buffer[2] + from : "";
-    *length = (size_t)(end - from);
-    return true;
+    *length = (size_t)(whole_at(v->buffer[1], type, at + 1) - from);
+    *text = *length > 0 ? (const char *)v->buffer[2] + from : "";
 }
 
 bool tac_arrow_text(const tac_arrow_values *v, int64_t at, char room[TAC_ARROW_ROOM],
@@ -243,8 +263,9 @@ bool tac_arrow_text(const tac_arrow_values *v, int64_t at, char room[TAC_ARROW_R
     *length = 0;
     switch (v->type->kind) {
     case TAC_ARROW_TEXT:
-        return v->type->layout == TAC_ARROW_VIEWS ? view_at(v, at, text, length)
-                                                  : offsets_at(v, at, text, length);
+        if (v->type->layout == TAC_ARROW_VIEWS) return view_at(v, at, text, length);
+        between_offsets(v, at, text, length);
+        return true;
     case TAC_ARROW_DECIMAL: *length = decimal_text(v, at, room); return true;
     case TAC_ARROW_BOOLEAN:
         *text = tac_bit(v->buffer[1], at) ? "true" : "false";
