@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two release tests share: the golden text of a small model, and a folder to read it
+/* What tests of releases share: the golden text of a small model, and a folder to read it
    from. */
 #ifndef TAC_TEST_RELEASE_TEXT_H
 #define TAC_TEST_RELEASE_TEXT_H
@@ -35,7 +35,7 @@ static void leave_folder(void)
     MUST(system(command) == 0);
 }
 
-static uint64_t mix(uint64_t *state)
+__attribute__((unused)) static uint64_t mix(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return *state ^ *state >> 29;
@@ -127,13 +127,13 @@ static tacit_status read_text(const char *text, size_t count, tacit_model **mode
 }
 
 /* Does the last sentence have this in it? */
-static bool says(const char *words)
+__attribute__((unused)) static bool says(const char *words)
 {
     return strstr(tacit_ctx_message(ctx), words) != NULL;
 }
 
 /* The text of the model read back from `text`; NULL if it was refused. */
-static char *rewritten(const char *text)
+__attribute__((unused)) static char *rewritten(const char *text)
 {
     tacit_model *model = NULL;
     char *again = NULL;

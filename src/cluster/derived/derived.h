@@ -23,7 +23,7 @@ typedef struct tac_raked {
     double *noise;  /* cells: variance of the noise of a coordinate, before they were raked */
     double *spread; /* cells: mean squared distance of the rows from it, as the release says */
     int32_t *group; /* cells: the center it goes with */
-    double weight_sd;
+    double *weight_sd; /* cells: noise of its weight, scaled like it */
     double *center, *center_sd; /* k x dims: as released; NaN: not known */
     double *mass;               /* k: weight of a center's cells together */
     double *within; /* cells x dims: variance of the rows of a cell; see tac_raked_within */

@@ -17,6 +17,7 @@ void tac_raked_close(tac_raked *r)
     tac_frame_clear(&r->frame);
     tac_free(r->at);
     tac_free(r->weight);
+    tac_free(r->weight_sd);
     tac_free(r->noise);
     tac_free(r->spread);
     tac_free(r->group);
@@ -82,6 +83,7 @@ static tacit_status make_room(tacit_ctx *ctx, int32_t room, tac_raked *r)
 
     TAC_TRY(tac_new(ctx, n, (size_t)r->dims * sizeof *r->at, &r->at));
     TAC_TRY(tac_new(ctx, n, sizeof *r->weight, &r->weight));
+    TAC_TRY(tac_new(ctx, n, sizeof *r->weight_sd, &r->weight_sd));
     TAC_TRY(tac_new(ctx, n, sizeof *r->noise, &r->noise));
     TAC_TRY(tac_new(ctx, n, sizeof *r->spread, &r->spread));
     TAC_TRY(tac_new(ctx, n, sizeof *r->group, &r->group));
@@ -107,6 +109,7 @@ static tacit_status place_cells(tacit_ctx *ctx, tac_raked *r)
             far += at[j] * at[j];
         }
         r->weight[i] = s->weight[i];
+        r->weight_sd[i] = s->weight_sd;
         r->noise[i] = pow(s->point_sd[i] * r->unit, 2);
         r->spread[i] = pow(s->spread[i] * r->unit, 2);
         if (!(far <= FAR * FAR * TAC_M * TAC_M) || !(r->weight[i] <= MOST_ROWS) ||
@@ -120,7 +123,6 @@ static tacit_status place_cells(tacit_ctx *ctx, tac_raked *r)
         tac_into_domain(&r->frame, at);
     }
     r->cells = s->cells;
-    r->weight_sd = s->weight_sd;
     return TACIT_OK;
 }
 
@@ -205,6 +207,7 @@ static tacit_status rake(tacit_ctx *ctx, tac_raked *r)
                 r->at[i * d + j] += r->center[(size_t)c * d + j] - middle[j];
             tac_into_domain(&r->frame, r->at + i * d);
             r->weight[i] = rows > 0 ? r->weight[i] * r->mass[c] / rows : r->mass[c] / cells;
+            if (rows > 0) r->weight_sd[i] *= r->mass[c] / rows;
         }
     }
 done:

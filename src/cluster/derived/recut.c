@@ -41,15 +41,20 @@ static double gather(const cut *k, int32_t c)
     return rows;
 }
 
-/* How much of the noise of single cells is left where a cluster has the part p of a released one's
-   W: none of it if it has all, as they were raked to it. */
-static double cells_left(const cut *k, int32_t g)
+/* f: the part of released cluster g that the cluster at hand has. */
+static double share(const cut *k, size_t g)
 {
-    return fmax(0, 1 - k->part[g] / k->r->mass[g]);
+    return k->r->mass[g] > 0 ? k->part[g] / k->r->mass[g] : 0;
 }
 
-/* sd_j^2 = sum over released clusters g of (p_g / W)^2 sd_gj^2 + (size_sd (m_gj - c_j) / W)^2, and
-   over the cells of those that were divided of (w / W)^2 noise + (weight_sd (x_j - c_j) / W)^2. */
+/* What noise of a released number moves a cluster by, to first order. It has the part f of released
+   cluster g, with mean m, of g's W_g rows; W are all of its rows and c is where it is. A cell i of g
+   is in it (1) or not (0); raking took the mean of all cells to the released center z.
+     center of g   f W_g / W
+     size of g     f (m - c) / W
+     place of i    w_i ((1 or 0) - f) / W
+     weight of i   ((1 or 0) (x_i - c) - f (m - c + x_i - z)) / W
+   A whole cluster, f = 1, knows no noise of its cells. Of medians this is approximate. */
 static void write_bars(const cut *k, int32_t c, double rows, double *sd)
 {
     const tac_raked *r = k->r;
@@ -58,15 +63,19 @@ static void write_bars(const cut *k, int32_t c, double rows, double *sd)
 
     for (size_t j = 0; j < d; j++) {
         double sum = 0;
-        for (int32_t g = 0; g < r->k; g++)
+        for (size_t g = 0; g < (size_t)r->k; g++)
             if (k->part[g] > 0)
-                sum += pow(k->part[g] * r->center_sd[(size_t)g * d + j], 2) +
-                       pow(r->model->sizes_sd * (k->mean[(size_t)g * d + j] - at[j]), 2);
-        for (size_t i = 0; i < (size_t)r->cells; i++)
-            if (k->label[i] == c)
-                sum += cells_left(k, r->group[i]) *
-                       (pow(r->weight[i], 2) * r->noise[i] +
-                        pow(r->weight_sd * (r->at[i * d + j] - at[j]), 2));
+                sum += pow(k->part[g] * r->center_sd[g * d + j], 2) +
+                       pow(r->model->sizes_sd * share(k, g) * (k->mean[g * d + j] - at[j]), 2);
+        for (size_t i = 0; i < (size_t)r->cells; i++) {
+            const size_t g = (size_t)r->group[i];
+            const double in = k->label[i] == c, f = share(k, g), x = r->at[i * d + j];
+            if (!(f > 0)) continue;
+            const double by_weight =
+                in * (x - at[j]) - f * (k->mean[g * d + j] - at[j] + x - r->center[g * d + j]);
+            sum +=
+                pow(r->weight[i] * (in - f), 2) * r->noise[i] + pow(r->weight_sd[i] * by_weight, 2);
+        }
         sd[j] = sqrt(sum) / rows;
     }
 }
@@ -83,7 +92,7 @@ static double variance_doubt(const cut *k, int32_t c, int32_t g, size_t j, doubl
         if (k->label[i] == c && r->group[i] == g)
             within += r->weight[i] / rows * r->within[i * (size_t)r->dims + j];
     return hypot(isnan(noise) ? within : k->part[g] / rows * noise,
-                 GUESSED * cells_left(k, g) * within);
+                 GUESSED * (1 - share(k, (size_t)g)) * within);
 }
 
 /* Variance of its rows: within cells and between them; and how far off that may be. */
@@ -105,16 +114,17 @@ static void write_variance(const cut *k, int32_t c, double rows)
     }
 }
 
-/* Noise of a size: that of the released ones that it has whole, and of the cells of the others. */
+/* Noise of a size: f of each released one's, and ((1 or 0) - f) of each of their cells'. */
 static double size_noise(const cut *k, int32_t c)
 {
     const tac_raked *r = k->r;
     double sum = 0;
 
-    for (int32_t g = 0; g < r->k; g++)
-        if (k->part[g] > 0) sum += pow(k->part[g] / r->mass[g] * r->model->sizes_sd, 2);
-    for (int32_t i = 0; i < r->cells; i++)
-        if (k->label[i] == c) sum += cells_left(k, r->group[i]) * pow(r->weight_sd, 2);
+    for (size_t g = 0; g < (size_t)r->k; g++) sum += pow(share(k, g) * r->model->sizes_sd, 2);
+    for (int32_t i = 0; i < r->cells; i++) {
+        const double f = share(k, (size_t)r->group[i]);
+        if (f > 0) sum += pow(((k->label[i] == c) - f) * r->weight_sd[i], 2);
+    }
     return sqrt(sum);
 }
 
