@@ -6,9 +6,8 @@ Prints the ratio of mean costs with its standard error; floor: 1.05.
 
 Usage: bench/recut.py TACIT [--data FOLDER] [--sets NAME,...] [--runs 10] [--epsilon .25,1,4]
        [--delta 1e-6] [--median]
-FOLDER holds s1_x.npy, birch2_x.npy, letter_x.npy, adultnum_x.npy, mnist_x.npy; embeddings are made
-here: 10 groups in 40 columns. Costs are measured on at most 20,000 rows, in columns divided by
-their bounds. Needs Debian's python3-numpy."""
+Sets are those of bench/declared_sets.py. Costs are measured on at most 20,000 rows, in columns
+divided by their bounds. Needs Debian's python3-numpy."""
 import argparse
 import json
 import pathlib
@@ -18,26 +17,9 @@ import tempfile
 
 import numpy as np
 
+import declared_sets
+
 FLOOR = 1.05
-FILES = {"s1": ("s1_x.npy", 15), "birch2": ("birch2_x.npy", 100), "letter": ("letter_x.npy", 26),
-         "adult": ("adultnum_x.npy", 10), "mnist": ("mnist_x.npy", 10)}
-
-
-def embeddings(rows=30000, columns=40, groups=10):
-    """Unit vectors about ten directions, some of them near each other."""
-    lots = np.random.default_rng(11)
-    middle = lots.normal(0, 1, (groups, columns)) + lots.normal(0, 1, columns)
-    x = middle[lots.integers(groups, size=rows)] + lots.normal(0, .8, (rows, columns))
-    return x / np.linalg.norm(x, axis=1, keepdims=True)
-
-
-def load(name, folder):
-    if name == "embeddings":
-        return embeddings(), 10
-    if folder is None:
-        return None, 0
-    file, k = FILES[name]
-    return np.load(folder / file).astype(float), k
 
 
 def cost(x, c, wide, power):
@@ -75,22 +57,10 @@ def main():
     ask.add_argument("--median", action="store_true")
     o = ask.parse_args()
     family, power = ("kmedian", 1) if o.median else ("kmeans", 2)
-    for name in o.sets.split(","):
-        x, k = load(name, o.data)
-        if x is None:
-            continue
-        low, high = np.quantile(x, .001, axis=0), np.quantile(x, .999, axis=0)
-        high = np.where(high > low, high, low + 1)
-        if name == "mnist":
-            low, high = np.zeros(x.shape[1]), np.full(x.shape[1], 255.)
-        sample = np.clip(x[np.random.default_rng(1).permutation(len(x))[:20000]], low, high)
+    for name, declared in declared_sets.sets(o.sets, o.data):
+        k, wide, sample = declared.k, declared.high - declared.low, declared.sample()
         with tempfile.TemporaryDirectory() as place:
-            rows, bounds = f"{place}/x.npy", f"{place}/bounds.csv"
-            np.save(rows, x.astype(np.float32))
-            with open(bounds, "w") as out:
-                out.write("column,lower,upper\n")
-                out.writelines(f"c{j + 1},{a!r},{b!r}\n"
-                               for j, (a, b) in enumerate(zip(low.tolist(), high.tolist())))
+            rows, bounds = declared.write(place)
             ks = [max(1, k // 2), k, 2 * k]
             for epsilon in o.epsilon.split(","):
                 fresh, cut, cells, why = {n: [] for n in ks}, {n: [] for n in ks}, [], ""
@@ -100,7 +70,7 @@ def main():
                 for _ in range(o.runs):
                     for n in ks:
                         model = run([o.tacit, family, rows, "-k", n, *budget])
-                        fresh[n].append(cost(sample, model["centers"], high - low, power))
+                        fresh[n].append(cost(sample, model["centers"], wide, power))
                         if n != k:
                             continue
                         text = f"{place}/model.json"
@@ -113,7 +83,7 @@ def main():
                             if isinstance(other, str):
                                 why = other
                                 continue
-                            cut[m].append(cost(sample, other["centers"], high - low, power))
+                            cut[m].append(cost(sample, other["centers"], wide, power))
                 told = []
                 for n in ks:
                     if not cut[n]:

@@ -11,7 +11,7 @@ Prints means over runs with standard errors.
 
 Usage: bench/synthesize.py TACIT [--data FOLDER] [--sets NAME,...] [--runs 5] [--epsilon 1]
        [--delta 1e-6]
-The sets of bench/recut.py. Needs Debian's python3-numpy and python3-sklearn."""
+Sets are those of bench/declared_sets.py. Needs Debian's python3-numpy and python3-sklearn."""
 import argparse
 import json
 import pathlib
@@ -22,6 +22,7 @@ import tempfile
 import numpy as np
 from sklearn.cluster import KMeans
 
+import declared_sets
 import recut
 
 
@@ -46,29 +47,19 @@ def main():
     ask.add_argument("--epsilon", default="1")
     ask.add_argument("--delta", default="1e-6")
     o = ask.parse_args()
-    for name in o.sets.split(","):
-        x, k = recut.load(name, o.data)
-        if x is None:
-            continue
-        low, high = np.quantile(x, .001, axis=0), np.quantile(x, .999, axis=0)
-        high = np.where(high > low, high, low + 1)
-        x = np.clip(x, low, high)
-        wide = high - low
-        sample = x[np.random.default_rng(1).permutation(len(x))[:20000]]
+    for name, declared in declared_sets.sets(o.sets, o.data):
+        k, wide, sample = declared.k, declared.high - declared.low, declared.sample()
+        x = declared.x = np.clip(declared.x, declared.low, declared.high)
         best = KMeans(k, n_init=3, random_state=1).fit(sample / wide).cluster_centers_ * wide
         best = recut.cost(sample, best, wide, 2)
         truth = correlations(x)
         for epsilon in o.epsilon.split(","):
             to_release, to_plain, means, sds, rms, most = [], [], [], [], [], []
             with tempfile.TemporaryDirectory() as place:
-                np.save(f"{place}/x.npy", x.astype(np.float32))
-                with open(f"{place}/b.csv", "w") as out:
-                    out.write("column,lower,upper\n")
-                    out.writelines(f"c{j + 1},{a!r},{b!r}\n" for j, (a, b)
-                                   in enumerate(zip(low.tolist(), high.tolist())))
+                rows, bounds = declared.write(place)
                 for seed in range(o.runs):
-                    subprocess.run([o.tacit, "kmeans", f"{place}/x.npy", "-k", str(k), "--epsilon",
-                                    epsilon, "--delta", o.delta, "--bounds", f"{place}/b.csv",
+                    subprocess.run([o.tacit, "kmeans", rows, "-k", str(k), "--epsilon",
+                                    epsilon, "--delta", o.delta, "--bounds", bounds,
                                     "-o", f"{place}/m.json", "-q"], check=True,
                                    capture_output=True)
                     subprocess.run([o.tacit, "synthesize", f"{place}/m.json", "--rows",
