@@ -75,6 +75,25 @@ static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
     return model;
 }
 
+/* Sum over the rows of the squared distance to the nearest center. */
+__attribute__((unused)) static double cost(const tacit_model *m, const double *rows, int64_t n,
+                                           int32_t d)
+{
+    const double *c = tacit_model_centers(m);
+    double all = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        double nearest = INFINITY;
+        for (int32_t o = 0; o < tacit_model_k(m); o++) {
+            double far = 0;
+            for (int32_t j = 0; j < d; j++) far += pow(rows[i * d + j] - c[o * d + j], 2);
+            nearest = fmin(nearest, far);
+        }
+        all += nearest;
+    }
+    return all;
+}
+
 /* The largest distance of a true center from the nearest found one. */
 __attribute__((unused)) static double worst(const tacit_model *m, const double *center, int32_t k,
                                             int32_t d)

@@ -4,23 +4,6 @@
    what it may, and beats noisy Lloyd at the same epsilon. */
 #include "fits.h"
 
-static double cost(const tacit_model *m, const double *rows, int64_t n, int32_t d)
-{
-    const double *c = tacit_model_centers(m);
-    double all = 0;
-
-    for (int64_t i = 0; i < n; i++) {
-        double nearest = INFINITY;
-        for (int32_t o = 0; o < tacit_model_k(m); o++) {
-            double far = 0;
-            for (int32_t j = 0; j < d; j++) far += pow(rows[i * d + j] - c[o * d + j], 2);
-            nearest = fmin(nearest, far);
-        }
-        all += nearest;
-    }
-    return all;
-}
-
 /* In all columns (up to 8), in a random projection (more), in one column; large epsilon and epsilon
    1. */
 static void test_recovery(void)
