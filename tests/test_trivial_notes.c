@@ -79,6 +79,30 @@ static void test_centers(void)
     free(point);
 }
 
+/* Error bars of a starved run are wide, yet four groups in two columns are found: cells show it. */
+static void test_starved_centers(void)
+{
+    enum { N = 4000, COLUMNS = 2 };
+    double *groups = NULL;
+    tacit_synthetic_mixture_opts o = TACIT_SYNTHETIC_MIXTURE_OPTS_INIT;
+    int32_t *label = NULL;
+
+    o.rows = N;
+    o.columns = COLUMNS;
+    o.clusters = 4;
+    MUST(tacit_synthetic_mixture(ctx, &o, &groups, &label) == TACIT_OK);
+    for (int pure = 0; pure < 2; pure++) {
+        const double epsilon = pure ? 0.1 : 0.05, delta = pure ? 0 : 1e-6;
+        const int told = told_centers(groups, N, COLUMNS, epsilon, delta, false);
+        CHECK(told <= FEW,
+              "delta %g: groups found by a starved run are told from one mean (%d of "
+              "%d not)",
+              delta, told, RUNS);
+    }
+    tacit_free(groups);
+    tacit_free(label);
+}
+
 enum { TABLE_ROWS = 1500, TABLE_COLUMNS = 60 };
 typedef struct table {
     double count[TABLE_ROWS * TABLE_COLUMNS];
@@ -142,6 +166,7 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     test_centers();
+    test_starved_centers();
     test_blocks();
     tacit_ctx_free(ctx);
     return tap_done();

@@ -178,7 +178,7 @@ tacit_status tac_kmeans_release(tacit_ctx *ctx, const tac_run *run, const tacit_
     TAC_TRY(tac_trivial_note(ctx, run->frame.dims, result));
     TAC_TRY(tac_kmeans_write_result(ctx, &run->frame, &run->data->features, result, model, &total));
     TAC_TRY(tac_write_geometry(ctx, run->data, &run->domain, opts->scale, &model->geometry));
-    TAC_TRY(write_synopsis(ctx, result, total, model));
+    if (opts->no_synopsis == 0) TAC_TRY(write_synopsis(ctx, result, total, model));
     TAC_TRY(tac_column_notes(ctx, model, &result->notes));
     TAC_TRY(tac_notes_write(ctx, &result->notes, NULL, model));
     TAC_TRY(tac_write_card(ctx, run, method->paper, "proved", &model->card));

@@ -188,8 +188,8 @@ void tac_cell_set_clear(tac_cell_set *set);
 /* Ward: joins the pair that adds least to the cost until `most` cells are left. */
 tacit_status tac_cell_set_thin(tacit_ctx *ctx, tac_cell_set *set, int32_t most);
 
-/* kept_cells.c: the cells go with the release, unless that is not wanted; of several calls the last
-   counts. */
+/* kept_cells.c: the cells go with the result, and so with the release unless that is not wanted; of
+   several calls the last counts. */
 tacit_status tac_auto_keep_cells(const tac_walk *a, const tac_cell_set *cells,
                                  tac_kmeans_result *out);
 

@@ -29,7 +29,7 @@ tacit_status tac_auto_keep_cells(const tac_walk *a, const tac_cell_set *cells,
     const size_t width = (size_t)cells->dims;
     tac_released_cells *s = NULL;
 
-    if (a->job->opts->no_synopsis != 0 || cells->count < 1) return TACIT_OK;
+    if (cells->count < 1) return TACIT_OK;
     TAC_TRY(tac_released_cells_new(a->ctx, cells->count, cells->dims, a->columns, flat, &s));
     for (size_t i = 0; i < (size_t)cells->count; i++) {
         const double *at = cells->center + i * width;
