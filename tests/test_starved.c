@@ -45,6 +45,17 @@ static void test_rules(void)
     r = rules(0.5, 15, 10, 5000, false);
     CHECK(!r.grid && r.room == 1, "... in ten columns it has none: rows are about as far as "
                                   "others");
+    r = rules(1, 10, 6, 48842, false);
+    CHECK(r.most_cells == 80, "10 centers of 48842 x 6 at epsilon 1: 8 cells each, to be cut "
+                              "again");
+    r = rules(1, 10, 6, 48842, true);
+    CHECK(r.most_cells == 40, "... but 4 where k is chosen");
+    r = rules(0.25, 10, 6, 48842, false);
+    CHECK(r.most_cells == 40, "... and at epsilon 0.25");
+    r = rules(0.1, 15, 2, 5000, false);
+    CHECK(r.most_cells == 30, "... 2 where noise is much");
+    r = rules(4, 200, 20, 1e8, false);
+    CHECK(r.most_cells == 800, "... and 4 where a release would be too large with 8");
     r = rules(0.1, 15, 50, 5000, false);
     CHECK(!r.grid && r.k > 1 && r.k < 15 && r.kappa <= 0.3,
           "15 centers of 5000 x 50 at epsilon 0.1: %d", r.k);

@@ -5,18 +5,6 @@
 
 #include <math.h>
 
-/* A regime number beyond which k centers cannot be told apart: 4 / d, within ... */
-#define TOO_NOISY 0.8
-#define TOO_NOISY_LEAST 0.3
-/* Of the tree alone, when k is chosen or columns are very many: beyond the first of them fewer
-   centers are asked for ... */
-#define TREE_NOISY 0.8
-#define TREE_RESOLVED 0.25
-#define TREE_FEWEST 4 /* ... if not fewer than so many: the mean alone is better */
-#define GRID_FEWEST 2 /* the same for a grid */
-/* Noise of a single center beyond which the mean alone is better, however few are asked for: 0.4 /
-   d, at least ... */
-#define ONE_MEAN 0.08
 #define GRID_FROM 0.025 /* times d: a regime number from which a grid finds more than the tree */
 #define GRID_ROOM 3.0   /* the counts' noise does not depend on the ball of the zoom */
 /* the share of a histogram of distances: nine bins together have a standard deviation of a fifth of
@@ -29,6 +17,14 @@
 #define FEW_COLUMNS 4
 #define HIDDEN 0.33
 #define FEW_ROOM 2.0
+/* Cells of the tree for each center, by regime number. With twice as many where noise is least the
+   centers are as good or better, and the release can be cut into twice as many clusters. */
+#define CELLS_ROUGH 2
+#define ROUGH_FROM 0.05
+#define CELLS_EACH 4
+#define CELLS_FINE 8
+#define FINE_UP_TO 0.005
+#define RELEASED_MOST 12000 /* numbers in the release's cells, of at most 8 bytes: 100 KB */
 
 static double clamp(double x, double low, double high)
 {
@@ -48,16 +44,34 @@ int32_t tac_auto_rounds(const tac_auto_rules *r)
     return rounds;
 }
 
-/* How many centers, for so much noise of one. */
-static int32_t resolve(int32_t k, double each, int32_t columns, bool tree)
-{
-    const double most = tree ? TREE_NOISY : clamp(4.0 / columns, TOO_NOISY_LEAST, TOO_NOISY);
-    const double fewer = floor((tree ? TREE_RESOLVED : most) / each);
-    const int32_t fewest = tree || columns > TAC_AUTO_DIMS ? TREE_FEWEST : GRID_FEWEST;
+/* How much noise k centers bear, as kappa. */
+typedef struct limits {
+    double most;     /* beyond it k centers cannot be told apart: fewer are asked for ... */
+    double resolved; /* ... so many that kappa is this ... */
+    int32_t fewest;  /* ... if not fewer than so many: the mean alone is better */
+    double one;      /* of a single center: beyond it the mean alone is better anyway */
+} limits;
 
-    if (!tree && each > fmax(0.4 / columns, ONE_MEAN)) return 1;
-    if (k * each <= most || fewer >= k) return k;
-    return fewer >= fewest ? (int32_t)fewer : 1;
+/* tree: of the tree alone, when k is chosen or columns are very many. Otherwise a grid may help. */
+static limits limits_for(int32_t columns, bool tree)
+{
+    const double most = clamp(4.0 / columns, 0.3, 0.8);
+
+    if (tree) return (limits){.most = 0.8, .resolved = 0.25, .fewest = 4, .one = INFINITY};
+    return (limits){.most = most,
+                    .resolved = most,
+                    .fewest = columns > TAC_AUTO_DIMS ? 4 : 2,
+                    .one = fmax(0.4 / columns, 0.08)};
+}
+
+/* How many centers, for so much noise of one. */
+static int32_t resolve(int32_t k, double each, const limits *l)
+{
+    const double fewer = floor(l->resolved / each);
+
+    if (each > l->one) return 1;
+    if (k * each <= l->most || fewer >= k) return k;
+    return fewer >= l->fewest ? (int32_t)fewer : 1;
 }
 
 /* What the ball of the zoom should hold: the histogram of distances leaves out as many rows as its
@@ -71,17 +85,30 @@ static double room_for(const tac_privacy_params *params, uint64_t budget, const 
     return r->k > 1 && columns <= FEW_COLUMNS && unseen > HIDDEN * r->rows / r->k ? FEW_ROOM : 1;
 }
 
+/* The most cells. tree: k is chosen from them and boxes without groups get as many, or columns are
+   very many and cells are not released: there are enough. */
+static int32_t cells_for(const tac_auto_rules *r, int32_t columns, bool tree)
+{
+    const int32_t width = columns < TAC_AUTO_DIMS ? columns : TAC_AUTO_DIMS;
+    const double numbers = (double)CELLS_FINE * r->k * (width + 3); /* point, weight, two lengths */
+    const bool fine = !tree && r->kappa <= FINE_UP_TO && numbers <= RELEASED_MOST;
+    const int32_t each = r->kappa > ROUGH_FROM ? CELLS_ROUGH : fine ? CELLS_FINE : CELLS_EACH;
+
+    return each * r->k;
+}
+
 /* kappa = k sqrt(d) one / rows: the noise of a center in units of the domain, had one round the
    whole budget. Too large a kappa lowers k first; then it sets shares, rounds and cells. */
 tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t budget, int32_t k,
                                   int32_t columns, double rows, int32_t rounds, bool tree)
 {
     const tac_local_parts sum = {.sum = 1};
+    const limits bears = limits_for(columns, tree);
     tac_auto_rules r = {.rows = fmax(rows, 1)};
 
     r.one = (double)tac_quote_local(params, columns, &sum, budget) / TAC_M;
     const double each = sqrt(columns) * r.one / r.rows; /* kappa of one center */
-    r.k = resolve(k, each, columns, tree);
+    r.k = resolve(k, each, &bears);
     r.kappa = r.k * each;
     r.plenty = r.kappa <= 0.02;
     r.grid = !tree && columns <= TAC_AUTO_DIMS && r.k > 1 && k * each > GRID_FROM * columns;
@@ -92,7 +119,7 @@ tac_auto_rules tac_auto_rules_for(const tac_privacy_params *params, uint64_t bud
     r.subspace = columns > TAC_AUTO_DIMS ? 0.08 : 0;
     r.tree = r.k == 1 ? 0 : r.kappa > 0.3 ? 0.30 : r.plenty ? 0.50 : 0.45;
     r.rounds = rounds > 0 ? rounds : tac_auto_rounds(&r);
-    r.most_cells = (int32_t)fmax(2, (r.kappa > 0.05 ? 2.0 : 4.0) * r.k);
+    r.most_cells = cells_for(&r, columns, tree);
     return r;
 }
 
