@@ -334,6 +334,18 @@ static void test_refused(void)
     CHECK(tacit_model_recut(ctx, model, 0, 0, &other) == TACIT_E_ARGUMENT, "%s",
           tacit_ctx_message(ctx));
     CHECK(tacit_model_recut(ctx, NULL, 2, 0, &other) == TACIT_E_ARGUMENT, "no model");
+    CHECK(tacit_model_recut(ctx, model, TACIT_K_AUTO, 0, &other) == TACIT_E_ARGUMENT &&
+              says("2 looks best") && says("2 to 3"),
+          "%s", tacit_ctx_message(ctx));
+    model->choice.verdict = TACIT_K_NONE;
+    CHECK(tacit_model_recut(ctx, model, TACIT_K_AUTO, 0, &other) == TACIT_E_ARGUMENT && says("no "
+                                                                                             "group"
+                                                                                             "s"),
+          "%s", tacit_ctx_message(ctx));
+    model->choice.verdict = TACIT_K_GIVEN;
+    CHECK(tacit_model_recut(ctx, model, TACIT_K_AUTO, 0, &other) == TACIT_E_ARGUMENT &&
+              says("cannot be chosen") && other == NULL,
+          "%s", tacit_ctx_message(ctx));
     other = cut_into(model, 3, 0);
     CHECK(tacit_model_recut(ctx, other, 2, 0, &third) == TACIT_E_ARGUMENT && says("was cut from"),
           "%s", tacit_ctx_message(ctx));

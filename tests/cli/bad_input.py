@@ -884,6 +884,7 @@ for command in ["recut", "synthesize"]:
     case(f"{command}: an epsilon", [command, "model.json", "--epsilon", "1"], USAGE, "--epsilon")
 free_case("k is missing", "recut", USAGE, "-k", argv=["--median"])
 free_case("k is 0", "recut", USAGE, "1 to 1000000", argv=["-k", "0"])
+free_case("k is auto", "recut", USAGE, "cannot be chosen", "-k auto", argv=["-k", "auto"])
 free_case("more clusters than cells", "recut", USAGE, "cells", "at most", argv=["-k", "5000"])
 free_case("rows are missing", "synthesize", USAGE, "--rows", argv=["--unlabeled"])
 free_case("no rows", "synthesize", USAGE, "--rows", argv=["--rows", "0"])

@@ -368,6 +368,29 @@ def chosen(binary):
     return one
 
 
+def chosen_without_groups(binary):
+    """Rows without groups: what to do next names recut only where the release has cells to cut, and
+    recut -k auto shows the curve and refuses."""
+    argv = ["kmeans", "people.csv", "-k", "auto", "--epsilon", "8", "--delta", "1e-6", "--bounds",
+            "0:1", "--insecure-test-seed", "3", "-o", "model.json"]
+    wrong = []
+    with harness.Folder(binary) as folder:
+        folder.run(["generate", "mixture", "--rows", "20000", "--columns", "2", "--clusters", "1",
+                    "-o", "people.csv"], check=0)
+        bare = folder.run([*argv, "--no-synopsis"], check=0).stdout.decode()
+        text = folder.run(argv, check=0).stdout.decode()
+        cut = folder.run(["recut", "model.json", "-k", "auto"])
+    for shown in (bare, text):
+        if "No clear groups" not in shown:
+            wrong.append(shown)
+    if "tacit recut RELEASE" not in text or "recut" in bare or "a run with -k N" not in bare:
+        wrong.append(text + bare)
+    if (cut.returncode != 64 or "No clear groups" not in cut.stdout.decode()
+        or "saw no groups" not in cut.stderr.decode()):
+        wrong.append((cut.stdout + cut.stderr).decode())
+    return "no groups: recut is named where there are cells", wrong
+
+
 def same_for_any_threads(binary):
     """One seed gives one release, whatever the number of threads."""
     with harness.Folder(binary) as folder:

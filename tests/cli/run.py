@@ -40,6 +40,7 @@ def main(binary, suite, *options):
         tap.each(golden.FAMILIES, golden.limits(binary))
         tap.each([binary], golden.same_for_any_threads)
         tap.each([binary], golden.hides_size)
+        tap.each([binary], golden.chosen_without_groups)
         tap.each(owner.CASES, owner.work(binary))
         tap.each(converted.CASES, converted.work(binary))
     elif suite == "bad-input":

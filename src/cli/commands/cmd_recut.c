@@ -13,6 +13,7 @@ int cmd_recut(cli *c)
         return cli_fail(c, EXIT_USAGE, "-k is missing: into how many clusters? For example -k 7");
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
     CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
+    if (v->clusters == TACIT_K_AUTO && !v->json) cli_show_k(model); /* then it is refused */
     CLI_TRY(
         cli_check(c, tacit_model_recut(c->ctx, model, (int32_t)v->clusters, v->median, &other)));
     CLI_TRY(cli_deliver(c, other, false));

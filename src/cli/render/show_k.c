@@ -18,7 +18,16 @@ static void print_near(const tacit_k_choice *c)
            (int)c->high);
 }
 
-static void print_verdict(const tacit_k_choice *c)
+/* More clusters take cells, which a release may lack; fewer do not. */
+static void print_other_k(bool cells)
+{
+    fputs(cells ? "For another number at no cost: tacit recut RELEASE -k N\n"
+                : "For a smaller number at no cost: tacit recut RELEASE -k N; a larger one takes a "
+                  "run of its own.\n",
+          stdout);
+}
+
+static void print_verdict(const tacit_k_choice *c, bool cells)
 {
     if (c->verdict == TACIT_K_CLEAR) {
         printf("\n%d groups (strength %.2f: clear).\n", (int)c->best, c->strength);
@@ -28,13 +37,13 @@ static void print_verdict(const tacit_k_choice *c)
                "from " CLEAR_FROM ").\n",
                (int)c->best, c->strength);
         print_near(c);
-        printf("For another number at no cost: tacit recut RELEASE -k N\n");
+        print_other_k(cells);
     } else if (c->verdict == TACIT_K_NONE) {
         printf("\nNo clear groups: the rows look no more grouped than an even cloud of the same "
                "shape\n(strength %.2f, needed %.2f). One center is released. If you need segments "
-               "all the same,\ntacit recut RELEASE -k N divides the cloud evenly at no cost; those "
-               "are segments, not groups.\n",
-               c->strength, c->needed);
+               "all the same,\n%s divides the cloud evenly%s; those are segments, not groups.\n",
+               c->strength, c->needed, cells ? "tacit recut RELEASE -k N" : "a run with -k N",
+               cells ? " at no cost" : "");
     } else if (c->best > 1 && c->strength <= 0) {
         printf("\nNo groups to be seen: boxes without groups, seen through this noise, reach a "
                "strength of %.2f\n(here %.2f). One center is released. Weaker groups than that may "
@@ -44,9 +53,10 @@ static void print_verdict(const tacit_k_choice *c)
     } else if (c->best > 1) {
         printf("\nToo noisy to tell: boxes without groups, seen through this noise, reach a "
                "strength of %.2f\n(here %.2f). One center is released. More rows, fewer columns or "
-               "a larger epsilon would help;\nk = %d looks best so far: tacit recut RELEASE -k "
-               "%d\n",
-               c->needed, c->strength, (int)c->best, (int)c->best);
+               "a larger epsilon would help;\nk = %d looks best so far",
+               c->needed, c->strength, (int)c->best);
+        if (cells) printf(": tacit recut RELEASE -k %d", (int)c->best);
+        printf("\n");
     } else {
         printf("\nToo noisy to tell: this budget cannot tell two centers of so many rows and "
                "columns apart.\nOne center is released. More rows, fewer columns or a larger "
@@ -89,7 +99,7 @@ void cli_show_k(const tacit_model *model)
     if (count == 0) return;
     const bool told = tacit_model_k_choice(model, &c) == TACIT_OK;
     const int32_t best = told ? c.best : k;
-    if (told) print_verdict(&c);
+    if (told) print_verdict(&c, tacit_model_cells(model) > 1);
     if (told && count < 2) return;
     for (int32_t i = 1; i <= count; i++) {
         low = fmin(low, value[i - 1]);

@@ -158,11 +158,12 @@ static tacit_status write_notes(const cut *k, bool divided)
         TAC_TRY(tac_note(k->ctx, &k->out->notes,
                          "some clusters are parts of released ones: how those are divided follows "
                          "from the cells alone, so error bars are wider there and borders less "
-                         "certain; a run of its own at this k would refine them"));
+                         "certain; a run of its own at this k would refine them (twice the k of a "
+                         "release cost 0 to 9 %% more than that in tests, medians up to 10 %%)"));
     if (2 * now > n)
         TAC_TRY(tac_note(k->ctx, &k->out->notes,
-                         "%d clusters are more than half of the %d %s: many stand on a single one; "
-                         "ask for fewer",
+                         "%d clusters are more than half of the %d %s: many stand on a single one, "
+                         "and up to 1.8 times the cost of a run of its own was seen; ask for fewer",
                          now, n, r->centers_only ? "centers" : "cells"));
 done:
     return status;
@@ -277,9 +278,37 @@ done:
     return status;
 }
 
+/* The choice of k compares the cells with those of boxes without groups that went the run's own
+   way. A release does not say which way that was: the ball that the zoom found, how the budget was
+   shared out, and cells were merged for the k of the run. */
+static tacit_status refuse_to_choose(tacit_ctx *ctx, const tac_raked *r)
+{
+    const tacit_k_choice *c = &r->model->choice;
+
+    if (c->verdict == TACIT_K_GIVEN)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "k cannot be chosen from this release: that takes boxes without groups "
+                        "seen the way that its run saw the rows, which a release does not tell; "
+                        "give a number, or choose k in a run (tacit %s -k auto)",
+                        r->model->family);
+    if (c->verdict == TACIT_K_NONE || c->verdict == TACIT_K_NOISY)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the run has looked for a k already and saw no groups that stand out of "
+                        "the noise; give the number of segments that you need");
+    if (c->low < c->high)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "the run has chosen k already: %d looks best and %d to %d do about as "
+                        "well; give one of these numbers",
+                        c->best, c->low, c->high);
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "the run has chosen k already: %d looks best; give that number or another",
+                    c->best);
+}
+
 static tacit_status check_k(tacit_ctx *ctx, const tac_raked *r, int32_t k)
 {
     if (k >= 1 && k <= r->cells) return TACIT_OK;
+    if (k == TACIT_K_AUTO) return refuse_to_choose(ctx, r);
     if (k < 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "k, the number of clusters, must be at least 1");
     if (r->centers_only)
