@@ -1141,9 +1141,9 @@ TACIT_API double tacit_comparison_threshold(const tacit_comparison *comparison);
 /* A release of k-means or k-median in another number of clusters, from its noisy cells (method
    auto; other releases, and those without them, from their centers, for a smaller k). No row is
    looked at and nothing is spent: the privacy card is the same. median: non-zero: keep distances
-   small, not their squares. More clusters than cells are refused. So is TACIT_K_AUTO: a release does
-   not hold what k is chosen by; the message says which numbers its run found good, if k was chosen
-   there (tacit_model_k_choice). What is less certain than in a run of its own stands in the
+   small, not their squares. More clusters than cells are refused. So is TACIT_K_AUTO: a release
+   does not hold what k is chosen by; the message says which numbers its run found good, if k was
+   chosen there (tacit_model_k_choice). What is less certain than in a run of its own stands in the
    notes. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_recut(tacit_ctx *ctx, const tacit_model *model,
                                                        int32_t k, int median, tacit_model **out);

@@ -18,11 +18,11 @@ typedef struct tac_raked {
     int32_t dims, k; /* k: of the release */
     bool centers_only;
     int32_t cells;
-    double *at;     /* cells x dims */
-    double *weight; /* cells, > 0 */
-    double *noise;  /* cells: variance of the noise of a coordinate, before they were raked */
-    double *spread; /* cells: mean squared distance of the rows from it, as the release says */
-    int32_t *group; /* cells: the center it goes with */
+    double *at;        /* cells x dims */
+    double *weight;    /* cells, > 0 */
+    double *noise;     /* cells: variance of the noise of a coordinate, before they were raked */
+    double *spread;    /* cells: mean squared distance of the rows from it, as the release says */
+    int32_t *group;    /* cells: the center it goes with */
     double *weight_sd; /* cells: noise of its weight, scaled like it */
     double *center, *center_sd; /* k x dims: as released; NaN: not known */
     double *mass;               /* k: weight of a center's cells together */

@@ -48,8 +48,8 @@ static double share(const cut *k, size_t g)
 }
 
 /* What noise of a released number moves a cluster by, to first order. It has the part f of released
-   cluster g, with mean m, of g's W_g rows; W are all of its rows and c is where it is. A cell i of g
-   is in it (1) or not (0); raking took the mean of all cells to the released center z.
+   cluster g, with mean m, of g's W_g rows; W are all of its rows and c is where it is. A cell i of
+   g is in it (1) or not (0); raking took the mean of all cells to the released center z.
      center of g   f W_g / W
      size of g     f (m - c) / W
      place of i    w_i ((1 or 0) - f) / W
