@@ -77,8 +77,9 @@ def one_set(a, name, file, writer):
         logs = {}
         for way in a.ways:
             method, delta = WAYS[way]
-            call = lambda _: math.log(cost(x, release(
-                a.tacit, file, 1 if way.endswith("one") else k, bounds, epsilon, method, delta)) / best)
+            centers = 1 if way.endswith("one") else k
+            call = lambda _: math.log(cost(x, release(a.tacit, file, centers, bounds, epsilon,
+                                                      method, delta)) / best)
             with ThreadPoolExecutor(2) as pool:
                 logs[way] = np.array(list(pool.map(call, range(a.runs))))
             for found in logs[way]:

@@ -15,8 +15,9 @@
 #define BLURRED 0.3     /* a mean's noise that is small against the ball's radius */
 #define LEAST 0x1p-30   /* no ball is smaller than this part of the domain: doubles hold no more */
 #define NEARLY_ALL 0.98 /* of the rows */
-/* delta = 0: standard deviations by which many columns must differ from their common level. Wide bounds
-   often leave all rows at one level in every column, and a level has the noise of one sum. */
+/* delta = 0: standard deviations by which many columns must differ from their common level. Wide
+   bounds often leave all rows at one level in every column, and a level has the noise of one
+   sum. */
 #define SURELY_OWN 3.0
 #define CLEAR 2.0 /* standard deviations that do not come from noise alone */
 /* rows beyond the inner radius matter if they hold such a part of the sum of squares */
