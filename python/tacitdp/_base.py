@@ -109,8 +109,8 @@ class Estimator(Contract):
         self._keep(Release(model), table)
 
     @contextlib.contextmanager
-    def _opened(self, X: Any, units: Any, as_owner: bool = False,
-                then: Optional[str] = None) -> Iterator[tuple[Call, Source, Table, Any]]:
+    def _opened(self, X: Any, units: Any, as_owner: bool = False, then: Optional[str] = None,
+                header_only: bool = False) -> Iterator[tuple[Call, Source, Table, Any]]:
         """Rows as the library has them, with their ledger, and the budget: all checked, nothing
         read and nothing spent."""
         unit_column = None if self.unit_column is None else options.some_text(
@@ -125,7 +125,8 @@ class Estimator(Contract):
                 as_owner, getattr(self, "bounds_share", None))
             self._check_persons(budget, units, unit_column or declared.unit_column)
             said = with_declaration(call, X, units, self._described(), source.declaration)
-            table = open_table(call, X, said, units, source=source, counts=self._counts)
+            table = open_table(call, X, said, units, source=source, counts=self._counts,
+                               header_only=header_only)
             self._declare(call, table, said, declared.has_domain)
             yield call, source, table, budget
 

@@ -11,11 +11,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, Optional, Sequence
+from typing import Any, NoReturn, Optional, Sequence
 
-from tacitdp._convert import ConvertError, convert, is_foreign
+from tacitdp._convert import ConvertError, convert, is_foreign, nameless
 
 USAGE, FORMAT, SYSTEM, INTERRUPTED = 64, 65, 71, 130  # as the command's exit codes
 HEADER_ONLY = ("plan", "declare", "ledger")  # commands that read no row
@@ -78,23 +77,14 @@ def _with_rows(program: str, argv: list[str]) -> list[str]:
     except (OSError, ValueError):
         return argv  # the command says why it cannot be opened
     with source:
-        rows = _nameless()
+        rows = nameless()
         quiet = any(word in ("-q", "--quiet") for word in argv)
         convert(path, source, rows, rows=argv[0] not in HEADER_ONLY,
                 say=(lambda sentence: None) if quiet else _say)
-    rows.flush()
-    rows.seek(0)
     kept = os.dup(rows.fileno())  # outlives this function
     os.set_inheritable(kept, True)
     end = argv.index("--") if "--" in argv else len(argv)
     return [*argv[:end], "--converted", str(kept), *argv[end:]]
-
-
-def _nameless() -> BinaryIO:
-    """A file without a name, in memory where the system has such."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("rows"), "w+b")
-    return tempfile.TemporaryFile()
 
 
 def _options_of(program: str) -> list[dict[str, Any]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import os
+import tempfile
 from typing import Any, BinaryIO, Callable, Iterable, Iterator, Sequence
 
 PARQUET = (".parquet", ".pq")
@@ -28,8 +30,16 @@ def is_foreign(path: str) -> bool:
     return path.lower().endswith(PARQUET + EXCEL)
 
 
+def nameless() -> BinaryIO:
+    """A file without a name, in memory where the system has such."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("rows"), "w+b")
+    return tempfile.TemporaryFile()
+
+
 def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say) -> None:
-    """Writes an open file to `out` as CSV; its header alone unless `rows`.
+    """Writes an open file to `out` as CSV, which is then at its beginning; the header alone unless
+    `rows`.
 
     A file that breaks off among its rows does so in the CSV as well, by a quote that is never
     closed: the command then refuses it as it refuses any broken file, with its budget spent if the
@@ -38,16 +48,16 @@ def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say)
     open_rows = _open_parquet if path.lower().endswith(PARQUET) else _open_excel
     names, parts = open_rows(path, source, say)
     out.write(_lines([names]))
-    if not rows:
-        return
     try:
-        for part in parts:
+        for part in parts if rows else ():
             out.write(part)
     except (KeyboardInterrupt, MemoryError, GeneratorExit):
         raise
     except Exception:
         say(f"{path} cannot be read to its end; is it damaged?")
         out.write(b'"')
+    out.flush()
+    out.seek(0)
 
 
 def _lines(rows: Iterable[Sequence[str]]) -> bytes:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import csv
 import dataclasses
 import os
-from typing import Any, Mapping, Optional, Sequence
+import warnings
+from typing import Any, BinaryIO, Mapping, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from tacitdp import _arrow
+from tacitdp import _arrow, _convert
 from tacitdp import _options as options
 from tacitdp._call import Call
-from tacitdp._errors import refuse, refuse_type
+from tacitdp._errors import FormatError, refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
 from tacitdp._source import Source, opened_vocabulary
 from tacitdp.files import File
@@ -78,16 +79,17 @@ class Table:
 
 def open_table(call: Call, rows: Any, said: Described = Described(), units: Any = None, *,
                source: Optional[Source] = None, names: Optional[list[str]] = None,
-               counts: bool = False) -> Table:
+               counts: bool = False, header_only: bool = False) -> Table:
     """Opens whatever the caller has.
 
     names: of the columns of an array or sparse matrix, which has none itself. counts: it is a
-    table of counts, so that a CSV file with row, col and count is one of entries.
+    table of counts, so that a CSV file with row, col and count is one of entries. header_only: no
+    row will be asked for.
     """
     if isinstance(rows, (str, os.PathLike)):
         if units is not None:
             refuse("units are for rows in memory; of a file, name its unit_column")
-        return _open_file(call, rows, said, source, counts)
+        return _open_file(call, rows, said, source, counts, header_only)
     if _is_sparse(rows):
         return _open_sparse(call, rows, said, units, names)
     found = None if isinstance(rows, np.ndarray) else _frame_names(rows)
@@ -387,11 +389,13 @@ def _table_options(said: Described, texts: options.Texts) -> Any:
 
 
 def _open_file(call: Call, rows: Any, said: Described, source: Optional[Source],
-               counts: bool) -> Table:
+               counts: bool, header_only: bool) -> Table:
     """A file, by its open descriptor if there is one."""
     file = rows if isinstance(rows, File) else File(rows)
     path = os.fspath(file)
     descriptor = -1 if source is None else source.descriptor
+    if source is not None and _is_converted(call, path, file, said):
+        return _open_converted(call, path, file, said, source, counts, header_only)
     if _arrow.is_parquet(path):
         if not _arrow.HAS_STREAMS:
             refuse(f"{path}: this library has no Arrow streams, which Parquet needs")
@@ -405,6 +409,49 @@ def _open_file(call: Call, rows: Any, said: Described, source: Optional[Source],
     with opened_vocabulary(file, path) as words:
         opts.vocabulary_descriptor = words
         return _open_said(call, path, opts, said, file, source, counts)
+
+
+def _is_converted(call: Call, path: str, file: File, said: Described) -> bool:
+    """Is the file read as CSV that is made of it? Workbooks are, and Parquet files whose
+    declaration says so: the command knows no other way, and a file has one ledger."""
+    if not _convert.is_foreign(path):
+        return False
+    if not _arrow.is_parquet(path) or file.format in ("csv", "triplets"):
+        return True
+    if said.declaration is None:
+        return False
+    d = started("tacit_declaration_summary")
+    call.do(lib.tacit_declaration_summarize, said.declaration, d)
+    return d.format in (lib.TACIT_FORMAT_CSV, lib.TACIT_FORMAT_TRIPLETS)
+
+
+def converted(path: str, descriptor: int, header_only: bool) -> BinaryIO:
+    """An open file of another format as CSV, in memory."""
+    rows = _convert.nameless()
+    with os.fdopen(os.dup(descriptor), "rb") as opened:
+        opened.seek(0)
+        try:
+            _convert.convert(path, opened, rows, rows=not header_only,
+                             say=lambda sentence: warnings.warn(sentence, stacklevel=2))
+        except _convert.ConvertError as error:
+            raise FormatError(str(error)) from None
+    return rows
+
+
+def _open_converted(call: Call, path: str, file: File, said: Described, source: Source,
+                    counts: bool, header_only: bool) -> Table:
+    rows = converted(path, source.descriptor, header_only)
+    texts = options.Texts()
+    opts = _table_options(said, texts)
+    file.fill(opts, texts)
+    if opts.format == lib.TACIT_FORMAT_AUTO and said.declaration is None:
+        opts.format = lib.TACIT_FORMAT_CSV
+    opts.descriptor = rows.fileno()
+    with opened_vocabulary(file, path) as words:
+        opts.vocabulary_descriptor = words
+        table = _open_said(call, path, opts, said, file, source, counts)
+    table._kept.append(rows)
+    return table
 
 
 def _open_said(call: Call, path: str, opts: Any, said: Described, file: File,

@@ -9,6 +9,8 @@ from typing import Any
 
 from tacitdp import _options as options
 from tacitdp._call import Call
+from tacitdp._convert import is_foreign
+from tacitdp._data import converted
 from tacitdp._errors import refuse_type
 from tacitdp._library import lib, started
 from tacitdp._source import Source
@@ -48,7 +50,11 @@ def declare(path: Any) -> dict[str, Any]:
                 call.make_text(lib.tacit_declaration_json, source.declaration))
         if isinstance(path, File):
             path.fill(opts, texts)
-        opts.descriptor = source.descriptor
-        text = call.make_text(lib.tacit_declaration_template, os.fsencode(source.path or ""), opts)
+        name, rows = source.path or "", None
+        if is_foreign(name):
+            rows = converted(name, source.descriptor, header_only=True)
+            opts.format = opts.format or lib.TACIT_FORMAT_CSV
+        opts.descriptor = source.descriptor if rows is None else rows.fileno()
+        text = call.make_text(lib.tacit_declaration_template, os.fsencode(name), opts)
     made: dict[str, Any] = json.loads(text)
     return made

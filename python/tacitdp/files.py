@@ -25,7 +25,7 @@ class File:
     ----------
     path : str or path
         CSV, TSV, NPY, Matrix Market, triplets, LIBSVM, packed by gzip or not; Parquet where
-        pyarrow or duckdb is installed.
+        pyarrow or duckdb is installed, and Excel where openpyxl is: the first sheet.
     format : str
         "auto": by the ending.
     delimiter, decimal, thousands : str, optional

@@ -12,10 +12,12 @@ from typing import Any, Optional, Union
 from tacitdp import _html
 from tacitdp import _options as options
 from tacitdp._call import Call
+from tacitdp._convert import is_foreign
 from tacitdp._data import Described, open_table
 from tacitdp._errors import DeclaredError, LedgerError, refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
 from tacitdp._source import Source, find_beside
+from tacitdp.files import File
 
 PathLike = Union[str, "os.PathLike[str]"]
 _FIELDS = ("sequence", "time", "kind", "run", "what", "epsilon", "delta", "share")
@@ -102,7 +104,8 @@ units, max_rows_per_person
             # without bounds here: the whole header is bound, not only the columns that they name
             said = Described(None, unit_column, categories, weights, transforms, missing,
                              source.declaration)
-            table = open_table(call, data, said, units, source=source, counts=neighbors == "entry")
+            table = open_table(call, _as_csv(data), said, units, source=source,
+                               counts=neighbors == "entry", header_only=True)
             if bounds is not None or radius is not None or categories is not None:
                 options.declare_domain(call, table.handle, bounds, radius, center,
                                        categories is not None, source.declaration is not None)
@@ -263,6 +266,14 @@ class LedgerSummary:
                 ("spent", f"{100 * self.spent:.1f} %"), ("runs", str(self.runs)),
                 ("left for a run", f"epsilon {self.epsilon_left:.4g} at delta "
                                    f"{self.delta_left:.4g}")]
+
+
+def _as_csv(data: Any) -> Any:
+    """A Parquet file as the command reads it: a file has one ledger, whoever runs."""
+    if not isinstance(data, (str, os.PathLike)) or not is_foreign(os.fspath(data)):
+        return data
+    file = data if isinstance(data, File) else File(data)
+    return dataclasses.replace(file, format="csv") if file.format == "auto" else file
 
 
 def _check_first(source: Source) -> None:

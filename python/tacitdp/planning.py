@@ -168,7 +168,7 @@ def plan(family: Any, X: Any, *, rows_about: Any = None, **params: Any) -> Plan:
     rows = options.number("rows_about", rows_about)
     opts = estimator._options()
     with _table_of(X) as table_like, \
-            estimator._opened(table_like, None) as (call, source, table, budget):
+            estimator._opened(table_like, None, header_only=True) as (call, source, table, budget):
         made = call.make("tacit_plan", getattr(lib, f"tacit_{estimator._family}_plan"),
                          table.handle, budget, opts, rows)
         call.run(lib.tacit_plan_try, table.handle, made)

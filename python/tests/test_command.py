@@ -269,3 +269,54 @@ def test_ctrl_c_and_a_closed_pipe(run, parquet, tmp_path):
                               stderr=subprocess.DEVNULL)
     os.close(writing)
     assert plain.wait(60) == direct.wait(60)
+
+
+def test_one_account_for_a_parquet_file(run, parquet, tmp_path):
+    """The package and the command spend from one ledger, whoever made it."""
+    td = tacitdp
+    path = tmp_path / "people.parquet"
+    ledger = td.Ledger.create(None, path, epsilon=3, delta=1e-5,
+                              bounds={"age": (0, 100), "visits": (-5, 9)})
+    assert ledger.schema["tacit"]["format"] == "csv"
+    run("kmeans", "people.parquet", *ASK)
+    km = td.KMeans(2, epsilon=1, delta=1e-6).fit(path)
+    assert ledger.runs == 2
+    assert len(km.predict(path, as_owner=True)) == 3000
+    with pytest.raises(td.DeclaredError):
+        km.predict(path)
+    os.rename(path, tmp_path / "second.parquet")
+    run("ledger", "init", "second.parquet", "--epsilon", "3", "--delta", "1e-5", "--bounds",
+        "age=0:100")
+    td.KMeans(2, epsilon=1, delta=1e-6).fit(tmp_path / "second.parquet")
+    assert td.Ledger(tmp_path / "second.parquet.ledger").runs == 1
+
+
+def test_workbooks_in_the_package(run, excel, tmp_path, monkeypatch):
+    td = tacitdp
+    asked = dict(epsilon=1, delta=1e-6, insecure_test_seed=3,
+                 bounds={"age": (0, 100), "joined": ("2015-01-01", "2025-01-01")},
+                 categories={"sex": ["F", "M"]})
+    one = td.KMeans(2, **asked).fit(tmp_path / "people.xlsx").release_
+    assert one.to_json() == td.KMeans(2, **asked).fit(tmp_path / "people.csv").release_.to_json()
+    assert td.declare(tmp_path / "people.xlsx") == td.declare(tmp_path / "people.csv")
+    td.KMeans(2, **asked).plan(tmp_path / "people.xlsx", rows_about=3000)
+    (tmp_path / "bad.xlsx").write_text("age\n1\n")
+    with pytest.raises(td.FormatError, match="bad.xlsx: is not an Excel workbook"):
+        td.KMeans(2, **asked).fit(tmp_path / "bad.xlsx")
+
+
+def test_plans_of_a_workbook_read_no_row(excel, tmp_path, monkeypatch):
+    wanted = []
+    whole = _convert.convert
+
+    def watched(*arguments, rows, **more):
+        wanted.append(rows)
+        return whole(*arguments, rows=rows, **more)
+
+    monkeypatch.setattr(_convert, "convert", watched)
+    km = tacitdp.KMeans(2, epsilon=1, delta=1e-6, bounds={"age": (0, 100)})
+    km.plan(tmp_path / "people.xlsx", rows_about=3000)
+    tacitdp.declare(tmp_path / "people.xlsx")
+    tacitdp.Ledger.create(tmp_path / "x.ledger", tmp_path / "people.xlsx", epsilon=1,
+                          bounds={"age": (0, 100)})
+    assert wanted == [False, False, False]
