@@ -77,7 +77,11 @@ __attribute__((unused)) static size_t arrow_width(const char *format)
     case 'I':
     case 'f': return 4;
     case 't': return format[2] == 'D' ? 4 : 8;
-    case 'd': return strstr(format, ",32") ? 4 : strstr(format, ",64") ? 8 : 16;
+    case 'd': {
+        const char *scale = strchr(format, ','),
+                   *bits = scale == NULL ? NULL : strchr(scale + 1, ',');
+        return bits == NULL ? 16 : (size_t)strtoul(bits + 1, NULL, 10) % 1000 / 8;
+    }
     default: return 8;
     }
 }
