@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 from conftest import ROOT
@@ -69,8 +68,8 @@ def test_every_function_is_in_the_library():
     assert [name for name in sorted(names) if not hasattr(lib, name)] == []
 
 
-def test_the_binding_is_of_this_header():
-    sys.path.insert(0, str(ROOT / "python"))
+def test_the_binding_is_of_this_header(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "python"))
     import make_binding
 
     for name in re.findall(r"\btacit_\w+_opts\b", make_binding.declarations(HEADER)):
