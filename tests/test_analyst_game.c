@@ -52,6 +52,7 @@ static const game_line lines[] = {
     {"declare", NULL, "FILE", "", PLANS, -1},
     {"recut", NULL, "model.json", "--clusters=2", PLANS, -1},
     {"synthesize", NULL, "model.json", "--rows=3", PLANS, -1},
+    {"report", NULL, "model.json", "", PLANS, -1},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 

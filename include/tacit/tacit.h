@@ -1265,6 +1265,11 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_read(tacit_ctx *ctx, const char
 /* The same from JSON text. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_parse(tacit_ctx *ctx, const char *json,
                                                        tacit_model **out);
+/* The release as a page for people: one self-contained HTML file that fetches nothing. Made from
+   the release alone, so as private as it. Where it has a synopsis, the page also shows other
+   numbers of clusters (tacit_model_recut). */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model,
+                                                      char **out);
 /* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown
    to a person: in place, control characters, marks that are not seen or turn the direction of
    writing, ends of lines and bytes that are not UTF-8 become '?', so that it is one line that

@@ -46,8 +46,8 @@ struct cli {
 
 /* Each gives the exit code. */
 typedef int cli_run(cli *c);
-cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_recut, cmd_synthesize, cmd_plan,
-    cmd_declare, cmd_ledger, cmd_audit, cmd_generate, cmd_generate_counts;
+cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_recut, cmd_synthesize, cmd_report,
+    cmd_plan, cmd_declare, cmd_ledger, cmd_audit, cmd_generate, cmd_generate_counts;
 
 /* One exit with clean-up, as in the library: code is an int, done a label. */
 #define CLI_TRY(step)                                                                              \

@@ -882,6 +882,13 @@ for command in ["recut", "synthesize"]:
     free_case("cells of an older format", command, FORMAT, "synopsis",
               before=spoil_cells(lambda b: b.replace(b'"format": 7', b'"format": 6')))
     case(f"{command}: an epsilon", [command, "model.json", "--epsilon", "1"], USAGE, "--epsilon")
+case("report: no words", ["report"], USAGE, "one model file")
+case("report: no model", ["report", "no.json"], NO_INPUT, "no.json")
+case("report: an epsilon", ["report", "model.json", "--epsilon", "1"], USAGE, "--epsilon")
+case("report: the output is the input", ["report", "model.json", "-o", "model.json"], USAGE,
+     "the input as well", before=make_cells)
+case("report: a weight below 0", ["report", "model.json"], FORMAT, "synopsis.weights[0]",
+     before=spoil_cells(lambda b: b.replace(b'"weights": [', b'"weights": [-1')))
 free_case("k is missing", "recut", USAGE, "-k", argv=["--median"])
 free_case("k is 0", "recut", USAGE, "1 to 1000000", argv=["-k", "0"])
 free_case("k is auto", "recut", USAGE, "cannot be chosen", "-k auto", argv=["-k", "auto"])

@@ -12,7 +12,7 @@ import harness
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
 COMMANDS = ["kmeans", "kmedian", "subspace", "cocluster", "predict", "evaluate", "compare", "recut",
-            "synthesize", "plan",
+            "synthesize", "report", "plan",
             "plan subspace", "plan cocluster", "declare", "ledger", "audit", "generate",
             "generate subspaces", "generate counts"]
 

@@ -197,6 +197,25 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                         .most_words = 1,
                         .words = "one model file",
                         .run = cmd_synthesize},
+    [CMD_REPORT] = {.name = "report",
+                    .summary = "a release as a page for people, free of charge",
+                    .usage = "report MODEL [-o PATH] [options]",
+                    .about = "Writes one self-contained HTML page about a release of any family: "
+                             "what the groups are, how certain, what is protected and what each "
+                             "query cost. Made from the release alone: no row is looked at, "
+                             "nothing "
+                             "is spent, and the page is as private as the release. It fetches "
+                             "nothing and works without a network. With a release of method auto a "
+                             "slider shows other numbers of groups.",
+                    .examples = "tacit generate mixture -o people.csv\n"
+                                "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds "
+                                "0:1 "
+                                "-o segments.json\n"
+                                "tacit report segments.json -o segments.html",
+                    .least_words = 1,
+                    .most_words = 1,
+                    .words = "one model file",
+                    .run = cmd_report},
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",
                   .summary = "what a budget will buy, without touching the data",

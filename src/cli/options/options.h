@@ -123,6 +123,7 @@ typedef enum cli_command_id {
     CMD_COMPARE,
     CMD_RECUT,
     CMD_SYNTHESIZE,
+    CMD_REPORT,
     CMD_PLAN,
     CMD_PLAN_SUBSPACE,
     CMD_PLAN_COCLUSTER,

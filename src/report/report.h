@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A release as a page for people. Everything here knows a release by the public header alone, and
+   nothing else: a report is as private as the release it was made from. */
+#ifndef TAC_REPORT_H
+#define TAC_REPORT_H
+
+#include "report/html.h"
+
+/* page.css and page.js, made into texts by the build. */
+extern const char tac_page_css[], tac_page_js[];
+
+/* What is drawn of k-means and k-median: the released numbers of one model. Another k of the same
+   release is another of these. */
+typedef struct tac_profile {
+    const tacit_model *model;
+    int32_t k, columns;
+    const double *center, *center_sd; /* k x columns */
+    const double *size;               /* k */
+    double size_sd;
+    tacit_overall all;
+    tacit_domain domain;
+} tac_profile;
+
+tac_profile tac_profile_of(const tacit_model *model);
+/* The values that column j may take, as declared; of a ball its extent. */
+void tac_profile_range(const tac_profile *p, int32_t column, double *low, double *high);
+/* Is a coordinate mostly noise: its error at least half of how much all rows differ, or, where that
+   is not known, an eighth of the range? */
+bool tac_profile_is_noise(const tac_profile *p, int32_t cluster, int32_t column);
+/* The sum of noisy sizes, and the noise in it; NaN: not known. */
+void tac_profile_rows(const tac_profile *p, double *rows, double *sd);
+/* A value of a column as its table has it: a date as a date, a share in percent. */
+void tac_profile_value(const tac_profile *p, int32_t column, double value, double sd, char *text,
+                       size_t size);
+
+/* The same without an error, in as many digits as tell rows apart. */
+void tac_profile_short(const tac_profile *p, int32_t column, double value, char *text, size_t size);
+
+/* ---- parts of the page; each writes what its family has ---- */
+
+void tac_report_cards(tac_html *html, const tac_profile *p);      /* one for each cluster */
+void tac_report_heat(tac_html *html, const tac_profile *p);       /* the profile as a map */
+void tac_report_table(tac_html *html, const tac_profile *p);      /* the same as a table */
+void tac_report_parallel(tac_html *html, const tac_profile *p);   /* parallel coordinates */
+void tac_report_choice(tac_html *html, const tacit_model *model); /* how k was chosen */
+/* The picture of two columns: where it goes, and the numbers of one cut that it is drawn from.
+   Nothing, where there are too many. */
+bool tac_report_pair_fits(const tac_profile *p);
+void tac_report_pair(tac_html *html, const tac_profile *p);
+void tac_report_numbers(tac_html *html, const tac_profile *p);
+/* The centers of a release, and those of other k that follow from it, with a slider. */
+void tac_report_centers(tac_html *html, const tacit_model *model);
+/* A note of the run that the clusters are none belongs where they are shown: writes it there. */
+void tac_report_no_groups(tac_html *html, const tacit_model *model);
+void tac_report_subspaces(tac_html *html, const tacit_model *model);
+void tac_report_blocks(tac_html *html, const tacit_model *model);
+void tac_report_privacy(tac_html *html, const tacit_model *model); /* card and budget */
+
+/* ---- one idiom for maps of cells ---- */
+
+/* A map of cells, each in one of 11 colors, or none (-1): a path for each color, so that ten
+   thousand cells are a few dozen kilobytes. `class` is q (pale to dark) or m (below to above). */
+typedef int (*tac_cell_fn)(const void *payload, int32_t row, int32_t column, bool *hatched);
+void tac_report_map(tac_html *html, const char *class, int32_t rows, int32_t columns,
+                    tac_cell_fn cell, const void *payload);
+
+#endif

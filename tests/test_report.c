@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports: one page of every family that holds what the release holds, whoever wrote the names in
+   it, and stays small. */
+#include "report/report.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static tacit_ctx *ctx;
+
+/* A release of made-up rows. names may be NULL. */
+static tacit_model *run(int32_t k, int32_t columns, const char *const *names, bool median)
+{
+    tacit_budget b = TACIT_BUDGET_INIT;
+    tacit_kmeans_opts o = TACIT_KMEANS_OPTS_INIT;
+    tacit_synthetic_mixture_opts s = TACIT_SYNTHETIC_MIXTURE_OPTS_INIT;
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    double *x = NULL;
+    int32_t *label = NULL;
+
+    s.rows = 200 * (int64_t)k;
+    s.columns = columns;
+    s.clusters = k;
+    b.epsilon = 4;
+    b.delta = 1e-6;
+    b.use_insecure_test_seed = 1;
+    o.k = k;
+    MUST(tacit_synthetic_mixture(ctx, &s, &x, &label) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, x, TACIT_F64, s.rows, columns, &data) == TACIT_OK);
+    if (names != NULL) MUST(tacit_data_set_columns(ctx, data, names) == TACIT_OK);
+    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+    MUST((median ? tacit_kmedian_run : tacit_kmeans_run)(ctx, data, &b, &o, &model) == TACIT_OK);
+    tacit_data_free(data);
+    tacit_free(x);
+    tacit_free(label);
+    return model;
+}
+
+static char *page_of(const tacit_model *model)
+{
+    char *page = NULL;
+    MUST(tacit_model_html(ctx, model, &page) == TACIT_OK && page != NULL);
+    return page;
+}
+
+static int count(const char *page, const char *what)
+{
+    int found = 0;
+    for (const char *at = page; (at = strstr(at, what)) != NULL; at += strlen(what)) found++;
+    return found;
+}
+
+/* Every mark that could end a text or begin markup, and letters that trick the eye. */
+static void test_hostile_names(void)
+{
+    static char longest[10001];
+    const char *const names[] = {"<script>alert(1)</script>",      "\" onload=\"alert(2)",
+                                 "'><img src=x onerror=alert(3)>", "\xe2\x80\xaetxt.exe",
+                                 "</title></style></script>",      longest};
+
+    memset(longest, 'x', sizeof longest - 1);
+    tacit_model *model = run(3, 6, names, false);
+    char *page = page_of(model), *body = strstr(page, "<body>");
+    CHECK(count(page, "<script>") == 1 && count(body, "</script>") == count(body, "<script"),
+          "no name opens or closes a script");
+    CHECK(strstr(body, "<img") == NULL && strstr(page, "&lt;script&gt;alert(1)") != NULL,
+          "names are escaped");
+    CHECK(strstr(page, "\" onload=") == NULL && strstr(page, "&quot; onload=") != NULL,
+          "no name leaves an attribute");
+    CHECK(strstr(page, "\xe2\x80\xae") == NULL, "no mark turns the direction of writing");
+    CHECK(count(page, "</style>") == 1 && count(page, "</title>") > 0, "no name closes an element "
+                                                                       "of ours");
+    CHECK(strstr(page, longest + 9800) == NULL, "a long name is cut");
+    free(page);
+    tacit_model_free(model);
+}
+
+/* What the browser may do stands in the page: run one script and one style that it knows. */
+static void test_policy(void)
+{
+    tacit_model *model = run(4, 3, NULL, false);
+    char *page = page_of(model);
+
+    CHECK(strstr(page, "Content-Security-Policy\" content=\"default-src 'none';") != NULL &&
+              count(page, "'sha256-") == 2 && strstr(page, "unsafe") == NULL,
+          "nothing but the page's own script and style may run");
+    CHECK(strstr(page, "http:") == strstr(page, "http://www.w3.org/2000/svg") &&
+              strstr(page, "https:") == NULL && strstr(page, " src=") == NULL &&
+              strstr(page, "@import") == NULL && strstr(page, "url(") == NULL,
+          "it names nothing to fetch");
+    CHECK(strstr(page, " style=") == NULL && strstr(page, " onclick=") == NULL,
+          "no style or handler beside them, which the policy would forbid");
+    CHECK(strstr(page, "NOT PRIVATE") != NULL, "a test seed is named");
+    free(page);
+    tacit_model_free(model);
+}
+
+/* Every center of the release stands in the table, as its text says it. */
+static void test_numbers(void)
+{
+    const char *const names[] = {"age", "stay", "cost"};
+    tacit_model *model = run(5, 3, names, true);
+    char *page = page_of(model), *own = strstr(page, ", as released\"");
+    int missing = 0;
+    char text[128];
+
+    MUST(own != NULL);
+    for (int32_t i = 0; i < 15; i++) {
+        tac_value_text(text, sizeof text, tacit_model_centers(model)[i],
+                       tacit_model_centers_sd(model)[i]);
+        missing += strstr(own, text) == NULL;
+    }
+    CHECK(missing == 0, "all centers are in the table (%d missing)", missing);
+    const int cuts = tacit_model_cells(model) < 20 ? (int)tacit_model_cells(model) : 20;
+    CHECK(cuts > 5 && count(page, "class=\"cut\"") == cuts, "k = 1 to %d follow from the release",
+          cuts);
+    CHECK(count(page, "data-k=\"5\"") == 1 && count(page, "data-k=\"6\"") == 1, "each once");
+    CHECK(strstr(page, "5 groups among about 1,") != NULL || strstr(page, "among about 9") != NULL,
+          "the headline counts");
+    free(page);
+    tacit_model_free(model);
+}
+
+static void test_sizes(void)
+{
+    tacit_model *large = run(100, 100, NULL, false), *one = run(1, 1, NULL, false);
+    char *page = page_of(large);
+
+    CHECK(strlen(page) < 500000, "k = 100 in 100 columns: %zu bytes, below 500,000", strlen(page));
+    CHECK(count(page, ", as released\"") == 1, "its own cut is there");
+    free(page);
+    page = page_of(one);
+    CHECK(strstr(page, "1 group among") != NULL, "one center in one column is a page too");
+    free(page);
+    tacit_model_free(large);
+    tacit_model_free(one);
+}
+
+static void test_number_text(void)
+{
+    char text[64];
+
+    tac_value_text(text, sizeof text, 12.345, 0.42);
+    CHECK(strcmp(text, "12.35 \xc2\xb1 0.42") == 0 || strcmp(text, "12.34 \xc2\xb1 0.42") == 0,
+          "two digits of the error: %s", text);
+    tac_value_text(text, sizeof text, 15931.2, 301);
+    CHECK(strcmp(text, "15931 \xc2\xb1 301") == 0, "no decimals where they mean nothing: %s", text);
+    tac_value_text(text, sizeof text, NAN, 1);
+    CHECK(strcmp(text, "?") == 0, "what is not known is ?");
+    tac_count_text(text, sizeof text, 1234567.4);
+    CHECK(strcmp(text, "1,234,567") == 0, "groups of three: %s", text);
+    tac_count_text(text, sizeof text, -12);
+    CHECK(strcmp(text, "-12") == 0, "noise may be below 0: %s", text);
+}
+
+/* Rows near three planes, or an even cloud, which has no groups. */
+static tacit_model *run_subspaces(bool groups)
+{
+    tacit_budget b = TACIT_BUDGET_INIT;
+    tacit_subspace_opts o = TACIT_SUBSPACE_OPTS_INIT;
+    tacit_synthetic_subspaces_opts s = TACIT_SYNTHETIC_SUBSPACES_OPTS_INIT;
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    double *x = NULL;
+    int32_t *label = NULL;
+
+    s.dimension = groups ? 2 : 4;
+    s.subspaces = groups ? 3 : 1;
+    s.noise = groups ? 0.01 : 0.4;
+    b.epsilon = 4;
+    b.delta = 1e-6;
+    b.use_insecure_test_seed = 1;
+    o.k = 3;
+    o.q = 2;
+    MUST(tacit_synthetic_subspaces(ctx, &s, &x, &label, NULL) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, x, TACIT_F64, s.rows, s.columns, &data) == TACIT_OK);
+    MUST(tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
+    MUST(tacit_subspace_run(ctx, data, &b, &o, &model) == TACIT_OK);
+    tacit_data_free(data);
+    tacit_free(x);
+    tacit_free(label);
+    return model;
+}
+
+static void test_subspaces(void)
+{
+    tacit_model *clear = run_subspaces(true), *cloud = run_subspaces(false);
+    char *page = page_of(clear), *other = page_of(cloud), *section = strstr(other, "<section>");
+
+    CHECK(strstr(page, "3 subspaces among about 10,0") != NULL || strstr(page, "3 subspaces among "
+                                                                               "about 9,9") != NULL,
+          "the headline counts subspaces");
+    CHECK(count(page, "direction</th>") == 1 && count(page, "<h3>Subspace ") == 3 &&
+              strstr(page, "How far the subspaces are apart") != NULL,
+          "loadings as a table, a card each, distances");
+    CHECK(strstr(page, "Perhaps no groups") == NULL, "clear subspaces have no warning");
+    CHECK(section != NULL && strstr(section, "Perhaps no groups") != NULL &&
+              count(other, "do not read them as groups") == 1,
+          "of a cloud the page says once, where they are shown, that they may be none");
+    free(page);
+    free(other);
+    tacit_model_free(clear);
+    tacit_model_free(cloud);
+}
+
+enum { TABLE_ROWS = 1500, TABLE_COLUMNS = 60 };
+static double counts[TABLE_ROWS * TABLE_COLUMNS];
+
+static int keep_row(int64_t row, int32_t cluster, const int32_t *column, const int32_t *number,
+                    int32_t entries, void *payload)
+{
+    (void)cluster;
+    (void)payload;
+    for (int32_t e = 0; e < entries; e++) counts[row * TABLE_COLUMNS + column[e]] = number[e];
+    return 0;
+}
+
+static void test_blocks(void)
+{
+    tacit_budget b = TACIT_BUDGET_INIT;
+    tacit_cocluster_opts o = TACIT_COCLUSTER_OPTS_INIT;
+    tacit_synthetic_counts_opts s = TACIT_SYNTHETIC_COUNTS_OPTS_INIT;
+    tacit_data *data = NULL;
+    tacit_model *model = NULL;
+    const char *names[TABLE_COLUMNS];
+    char name[TABLE_COLUMNS][32];
+    int missing = 0;
+
+    s.rows = TABLE_ROWS;
+    s.columns = TABLE_COLUMNS;
+    s.row_clusters = s.column_clusters = o.row_clusters = o.column_clusters = 3;
+    b.epsilon = 4;
+    b.delta = 1e-6;
+    b.use_insecure_test_seed = 1;
+    for (int j = 0; j < TABLE_COLUMNS; j++) {
+        snprintf(name[j], sizeof name[j], "<b>item &%d", j);
+        names[j] = name[j];
+    }
+    MUST(tacit_synthetic_counts(ctx, &s, keep_row, NULL) == TACIT_OK);
+    MUST(tacit_data_from_memory(ctx, counts, TACIT_F64, TABLE_ROWS, TABLE_COLUMNS, &data) ==
+         TACIT_OK);
+    MUST(tacit_data_set_columns(ctx, data, names) == TACIT_OK);
+    MUST(tacit_cocluster_run(ctx, data, &b, &o, &model) == TACIT_OK);
+    char *page = page_of(model);
+    for (int j = 0; j < TABLE_COLUMNS; j++) {
+        char row[80];
+        snprintf(row, sizeof row, "<th scope=\"row\">&lt;b&gt;item &amp;%d</th>", j);
+        missing += count(page, row) != 1;
+    }
+    CHECK(missing == 0 && strstr(page, "<b>") == NULL, "every column is in the table once");
+    CHECK(count(page, "<title>Rows ") == 9 || count(page, "<title>Rows ") == 12,
+          "every block says its numbers under the pointer");
+    free(page);
+    tacit_model_free(model);
+    tacit_data_free(data);
+}
+
+static void test_refusals(void)
+{
+    tacit_model *model = run(2, 2, NULL, false);
+    char *page = NULL;
+
+    CHECK(tacit_model_html(ctx, NULL, &page) == TACIT_E_ARGUMENT && page == NULL, "no model");
+    CHECK(tacit_model_html(ctx, model, NULL) == TACIT_E_ARGUMENT, "nowhere to put it");
+    tacit_model_free(model);
+}
+
+int main(void)
+{
+    MUST(tacit_ctx_new(&ctx) == TACIT_OK);
+    test_number_text();
+    test_hostile_names();
+    test_policy();
+    test_numbers();
+    test_sizes();
+    test_subspaces();
+    test_blocks();
+    test_refusals();
+    tacit_ctx_free(ctx);
+    return tap_done();
+}
