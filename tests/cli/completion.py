@@ -86,7 +86,7 @@ def bash(binary):
         for command, got in zip(commands,
                                 asked(folder, path, [command + " --" for command in commands])):
             if got != sorted(f"--{option['name']}"
-                             for option, _, _ in tables.options[command]) or len(got) < 4:
+                             for option, _, _ in tables.options[command]) or len(got) < 3:
                 wrong.append(f"tacit {command} --: {got}")
     return "bash completes commands, options, methods and files", wrong
 
