@@ -9,6 +9,10 @@ import importlib.util
 import os
 from typing import Any, Optional, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
+from tacitdp import _objects
 from tacitdp._errors import FormatError, refuse_type
 from tacitdp._library import ffi, lib
 
@@ -16,8 +20,10 @@ HAS_STREAMS = hasattr(lib, "tacit_data_from_arrow_stream")
 
 
 def names_of(frame: Any) -> Optional[list[Any]]:
-    """The columns of a frame; None: it is none that we know."""
-    for name in ("column_names", "columns"):
+    """The columns of a frame; None: it is none that we know. Frames that show a column as an
+    attribute are asked for `columns`, which no column can hide."""
+    by_attribute = _objects.is_pandas(frame) or _module(frame) in ("duckdb", "_duckdb")
+    for name in ("columns",) if by_attribute else ("column_names", "columns"):
         found = getattr(frame, name, None)
         if found is not None and not callable(found):
             return list(found)
@@ -26,21 +32,47 @@ def names_of(frame: Any) -> Optional[list[Any]]:
     return None if names is None or callable(names) else list(names)
 
 
+def _module(frame: Any) -> str:
+    return type(frame).__module__.partition(".")[0]
+
+
 def can_give(frame: Any) -> bool:
     """pandas has the method, and needs pyarrow to do what it says."""
-    if type(frame).__module__.partition(".")[0] != "pandas":
-        return True
-    return importlib.util.find_spec("pyarrow") is not None
+    return not _objects.is_pandas(frame) or importlib.util.find_spec("pyarrow") is not None
 
 
 def narrowed(frame: Any, names: Sequence[str], wanted: Optional[set[str]]) -> Any:
     """The frame without columns that cannot matter, where that costs nothing: texts and objects
     that nobody declared are then never converted. pandas' index is no column."""
-    if type(frame).__module__.partition(".")[0] != "pandas":
+    if not _objects.is_pandas(frame):
         return frame
     if wanted is not None:
         frame = frame.loc[:, [name for name in names if name in wanted]]
-    return frame.reset_index(drop=True)
+    return _objects.with_texts(frame.reset_index(drop=True))
+
+
+def rows_of(frame: Any) -> int:
+    """How many rows a frame has, which is asked where its caller has something for each."""
+    count = getattr(frame, "num_rows", None)
+    return int(len(frame) if count is None else count)
+
+
+def with_column(frame: Any, name: str, codes: npt.NDArray[np.int64]) -> Any:
+    """The frame and a column more, of numbers; those below 0 are missing."""
+    values = [None if code < 0 else code for code in codes.tolist()]
+    if _objects.is_pandas(frame):
+        import pandas
+
+        return frame.assign(**{name: pandas.array(values, dtype="Int64")})
+    if _module(frame) == "polars":
+        import polars
+
+        return frame.with_columns(polars.Series(name, values, dtype=polars.Int64))
+    try:
+        import pyarrow
+    except ImportError:
+        refuse_type("units beside this frame need pyarrow: pip install pyarrow")
+    return pyarrow.table(frame).append_column(name, pyarrow.array(values, pyarrow.int64()))
 
 
 def capsule_of(frame: Any) -> Any:
@@ -69,20 +101,26 @@ def is_parquet(path: str) -> bool:
 
 
 def open_parquet(path: str, descriptor: int) -> Any:
-    """A Parquet file as something with __arrow_c_stream__, by its open descriptor if pyarrow is
-    there, else by duckdb. Only the footer is read here."""
+    """A Parquet file as something with __arrow_c_stream__, by its open descriptor: in a name, marks
+    such as * would stand for other files. Only the footer is read here."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        return _by_duckdb(path)
-    file = pyarrow.parquet.ParquetFile(os.fdopen(os.dup(descriptor), "rb"))
-    return pyarrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches())
+        return _by_duckdb(path, descriptor)
+    try:
+        file = pyarrow.parquet.ParquetFile(os.fdopen(os.dup(descriptor), "rb"))
+        return pyarrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches())
+    except (pyarrow.ArrowException, OSError):
+        raise FormatError(f"{path}: is not a Parquet file, or a damaged one") from None
 
 
-def _by_duckdb(path: str) -> Any:
+def _by_duckdb(path: str, descriptor: int) -> Any:
     try:
         import duckdb
     except ImportError:
         refuse_type(f"{path} is a Parquet file, which needs pyarrow or duckdb: pip install pyarrow")
-    return duckdb.connect().read_parquet(path)
+    try:
+        return duckdb.connect().read_parquet(f"/proc/self/fd/{descriptor}")
+    except duckdb.Error:
+        raise FormatError(f"{path}: is not a Parquet file, or a damaged one") from None

@@ -124,7 +124,7 @@ class Estimator(Contract):
                 declared.rows_per_person(self.max_rows_per_person), self.insecure_test_seed,
                 as_owner, getattr(self, "bounds_share", None))
             self._check_persons(budget, units, unit_column or declared.unit_column)
-            said = with_declaration(call, X, units, self._described(), source.declaration)
+            said = with_declaration(call, X, self._described(), source.declaration)
             table = open_table(call, X, said, units, source=source, counts=self._counts,
                                header_only=header_only)
             self._declare(call, table, said, declared.has_domain)
@@ -160,7 +160,7 @@ class Estimator(Contract):
         """A plain solver on the rows: exact, so NOT private, as its release says."""
         with self._call() as call, Source(call, X, self.ledger, self.schema) as source:
             source.as_owner(as_owner, "a plain solver")
-            said = with_declaration(call, X, None, self._described(), source.declaration)
+            said = with_declaration(call, X, self._described(), source.declaration)
             table = open_table(call, X, said, source=source, counts=self._counts)
             self._declare(call, table, said, source.summary().has_domain)
             return Release(call.run_make("tacit_model", getattr(lib, function), table.handle, opts))

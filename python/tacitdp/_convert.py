@@ -10,6 +10,7 @@ import datetime
 import io
 import os
 import tempfile
+import warnings
 from typing import Any, BinaryIO, Callable, Iterable, Iterator, Sequence
 
 PARQUET = (".parquet", ".pq")
@@ -45,17 +46,22 @@ def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say)
     closed: the command then refuses it as it refuses any broken file, with its budget spent if the
     data set has a ledger. Nothing about rows is said here.
     """
+    said: list[str] = []
     open_rows = _open_parquet if path.lower().endswith(PARQUET) else _open_excel
-    names, parts = open_rows(path, source, say)
-    out.write(_lines([names]))
-    try:
-        for part in parts if rows else ():
-            out.write(part)
-    except (KeyboardInterrupt, MemoryError, GeneratorExit):
-        raise
-    except Exception:
-        say(f"{path} cannot be read to its end; is it damaged?")
-        out.write(b'"')
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl's show cells, with what they hold
+        names, parts = open_rows(path, source, said.append)
+        out.write(_lines([names]))
+        try:
+            for part in parts if rows else ():
+                out.write(part)
+        except (KeyboardInterrupt, MemoryError, GeneratorExit):
+            raise
+        except Exception:
+            said.append(f"{path} cannot be read to its end; is it damaged?")
+            out.write(b'"')
+    for sentence in said:
+        say(sentence)
     out.flush()
     out.seek(0)
 

@@ -9,12 +9,13 @@ import csv
 import dataclasses
 import os
 import warnings
+import weakref
 from typing import Any, BinaryIO, Mapping, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from tacitdp import _arrow, _convert
+from tacitdp import _arrow, _convert, _objects
 from tacitdp import _options as options
 from tacitdp._call import Call
 from tacitdp._errors import FormatError, refuse, refuse_type
@@ -25,6 +26,8 @@ from tacitdp.files import File
 TYPES = {"float64": "TACIT_F64", "float32": "TACIT_F32", "int8": "TACIT_I8", "uint8": "TACIT_U8",
          "int16": "TACIT_I16", "uint16": "TACIT_U16", "int32": "TACIT_I32", "uint32": "TACIT_U32",
          "int64": "TACIT_I64", "uint64": "TACIT_U64"}
+
+PERSON = "person"  # the column that says whose row it is, where the caller gave units
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,16 +100,23 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
         return _open_frame(call, rows, found, said, units)
     if hasattr(rows, "collect") and hasattr(rows, "collect_schema"):
         refuse_type("a lazy frame has no rows yet; give rows.collect()")
+    if isinstance(rows, bytes) or hasattr(rows, "read"):
+        refuse_type("files are named by their path, a str or pathlib.Path, not by "
+                    + options.kind_of(rows))
     if hasattr(rows, "to_numpy"):  # a frame with numbered columns
-        rows = rows.to_numpy()
+        rows = _objects.matrix_of(rows)
+    elif source is not None and source.ledger is not None and not hasattr(rows, "dtype"):
+        refuse_type(f"rows with a ledger are an array or a frame, not {options.kind_of(rows)}: the "
+                    "type of a list is that of its values, which nobody may see yet; give "
+                    "numpy.array(rows, dtype=float)")
     return _open_array(call, as_matrix(rows), names, said, units)
 
 
-def opened_by_declaration(rows: Any, units: Any) -> bool:
+def opened_by_declaration(rows: Any) -> bool:
     """Does the library take the declaration of such rows itself? Of files and streams."""
     if isinstance(rows, (str, os.PathLike)):
         return True
-    return (units is None and not isinstance(rows, np.ndarray) and not _is_sparse(rows)
+    return (not isinstance(rows, np.ndarray) and not _is_sparse(rows)
             and _gives_stream(rows) and _frame_names(rows) is not None)
 
 
@@ -122,7 +132,7 @@ def width_of(rows: Any) -> Optional[int]:
     if not _is_sparse(rows) and not isinstance(rows, np.ndarray):
         if _frame_names(rows) is not None:
             return None
-        rows = np.asarray(rows.to_numpy() if hasattr(rows, "to_numpy") else rows)
+        rows = np.asarray(_objects.matrix_of(rows) if hasattr(rows, "to_numpy") else rows)
     if isinstance(rows, np.ndarray):
         check_kind(rows)
     return int(rows.shape[1])
@@ -210,7 +220,7 @@ def _describe(call: Call, table: Table, names: Optional[list[str]], said: Descri
         codes = unit_codes(units, rows)
         table._kept.append(codes)
         call.do(lib.tacit_data_set_units, table.handle, ffi.cast("int64_t *", codes.ctypes.data),
-                (said.unit_column or "person").encode())
+                (said.unit_column or PERSON).encode())
     texts = options.Texts()
     opts = started("tacit_data_opts")
     if fill_features(opts, said, texts):
@@ -229,21 +239,16 @@ def fill_features(opts: Any, said: Described, texts: options.Texts) -> bool:
 
 def unit_codes(units: Any, rows: int) -> npt.NDArray[np.int64]:
     """Whose row it is, as numbers; None, NaN and NaT are nobody's."""
-    array = np.asarray(units)
+    array = _objects.objects_of(units)
     if array.ndim != 1 or array.shape[0] != rows:
         refuse("units must be one-dimensional, one entry for each row, naming the person")
     if array.dtype.kind in "iu" and array.dtype != np.uint64:
         codes = np.unique(array, return_inverse=True)[1]
         return np.ascontiguousarray(codes, dtype=np.int64)
-    nobody = np.array([_is_nothing(one) for one in array.tolist()], dtype=bool)
-    names: dict[Any, int] = {}
-    codes = np.array([-1 if no else names.setdefault(one, len(names))
-                      for one, no in zip(array.tolist(), nobody)], dtype=np.int64)
-    return codes
-
-
-def _is_nothing(value: Any) -> bool:
-    return value is None or value != value or value == ""
+    codes_of: dict[Any, int] = {}
+    people = map(_objects.person, array.tolist())
+    return np.array([-1 if one is None else codes_of.setdefault(one, len(codes_of))
+                     for one in people], dtype=np.int64)
 
 
 def _chosen(option: str, columns: Any, names: Optional[Sequence[str]], count: int) -> list[int]:
@@ -322,15 +327,18 @@ def _frame_names(rows: Any) -> Optional[list[str]]:
 
 
 def _open_frame(call: Call, frame: Any, names: list[str], said: Described, units: Any) -> Table:
-    if units is not None:
-        if said.unit_column is not None:
-            refuse("units and unit_column both say whose row it is; give one of them")
-        # persons beside a frame: the library takes them with rows in memory
-        return _open_columns(call, frame, names, said, units)
+    if units is not None and said.unit_column is not None:
+        refuse("units and unit_column both say whose row it is; give one of them")
     if not _gives_stream(frame):
         return _open_columns(call, frame, names, said, units)
-    frame = _arrow.narrowed(frame, names, said.named())
-    return _open_stream(call, frame, names, said, None)
+    used = names
+    if units is not None:  # a stream has its persons among its columns
+        if PERSON in names:
+            refuse(f"units become the column {PERSON!r}, which the frame has already; if it says "
+                   f"whose row it is, give unit_column={PERSON!r}, else rename it")
+        frame = _arrow.with_column(frame, PERSON, unit_codes(units, _arrow.rows_of(frame)))
+        said, used = dataclasses.replace(said, unit_column=PERSON), [*names, PERSON]
+    return _open_stream(call, _arrow.narrowed(frame, used, said.named()), names, said, None)
 
 
 def _open_stream(call: Call, frame: Any, names: Optional[list[str]], said: Described,
@@ -358,7 +366,7 @@ def _open_columns(call: Call, frame: Any, names: list[str], said: Described,
     for name in names:
         if wanted is not None and name not in wanted:
             continue
-        values[name] = np.asarray(frame[name])
+        values[name] = _objects.column_of(frame, name)
         if name == said.unit_column:
             units = values.pop(name)
         elif values[name].dtype.kind not in "fiub" and wanted is not None:
@@ -450,7 +458,7 @@ def _open_converted(call: Call, path: str, file: File, said: Described, source: 
     with opened_vocabulary(file, path) as words:
         opts.vocabulary_descriptor = words
         table = _open_said(call, path, opts, said, file, source, counts)
-    table._kept.append(rows)
+    weakref.finalize(table, rows.close)
     return table
 
 

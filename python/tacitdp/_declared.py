@@ -14,10 +14,9 @@ from tacitdp._data import Described, opened_by_declaration
 from tacitdp._library import lib
 
 
-def with_declaration(call: Call, rows: Any, units: Any, said: Described,
-                     declaration: Any) -> Described:
+def with_declaration(call: Call, rows: Any, said: Described, declaration: Any) -> Described:
     """What is said of the rows, together with the declaration that holds."""
-    if declaration is None or opened_by_declaration(rows, units):
+    if declaration is None or opened_by_declaration(rows):
         return dataclasses.replace(said, declaration=declaration)
     text = json.loads(call.make_text(lib.tacit_declaration_json, declaration))
     declared = _described(text)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from tacitdp import _arrow
 from tacitdp import _options as options
 from tacitdp._call import Call, Progress
 from tacitdp._data import Described, Table, open_table, width_of
@@ -37,7 +39,11 @@ def open_for(call: Call, release: Release, rows: Any, source: Source,
     counts = release.family == "cocluster"
     if counts and (width is None or names is not None) and not _lists_columns(rows):
         wanted = []  # entries are matched by their columns
-    return open_table(call, rows, Described(columns=wanted or None, declaration=source.declaration),
+    declaration = source.declaration
+    if width is None and not isinstance(rows, (str, os.PathLike)) and \
+            source.summary().unit_column not in (None, *(_arrow.names_of(rows) or ())):
+        declaration = None  # persons were units beside the frame, and nobody asks for them here
+    return open_table(call, rows, Described(columns=wanted or None, declaration=declaration),
                       source=source, names=names, counts=counts)
 
 

@@ -94,10 +94,11 @@ def evaluate(release: Any, data: Any, *, labels: Any = None, restarts: int = 0,
     """
     model = released(release)
     often = options.whole("restarts", restarts, 0, 10000)
-    data, classes = _classes(data, labels)
     with Call(options.whole("threads", threads, 0, 1024), progress) as call, \
             Source(call, data, getattr(release, "ledger", None) if ledger is None else ledger
                    ) as source:
+        source.check_owner(as_owner, "evaluate")  # first: how many rows there are is the owner's
+        data, classes = _classes(data, labels)
         source.as_owner(as_owner, "evaluate")
         table = open_for(call, model, data, source)
         if classes is not None:
