@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
     tacit(*kmeans)
     assert "1.2" in tacit("ledger", "show", data)
     assert "budget" in tacit(*kmeans, expect=75)
-    # BLAS and LAPACK of the wheel
+    # BLAS of the wheel
     tacit("generate", "subspaces", "--rows", "2000", "-o", f"{folder}/union.csv")
     tacit("subspace", f"{folder}/union.csv", "-k", "3", "-q", "3", "--epsilon", "4", "--delta",
           "1e-6", "--radius", "1")

@@ -400,6 +400,31 @@ def same_for_any_threads(binary):
     return "the release does not depend on threads", [] if len(set(outs)) == 2 else ["it does"]
 
 
+# What another processor would choose: BLAS kernels for an old one, libm without AVX2 and FMA.
+OLD_PROCESSOR = {"OPENBLAS_CORETYPE": "Prescott",
+                 "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4,-AVX"}
+
+
+def same_on_any_processor(binary):
+    """One seed gives one release of method auto, whatever the libraries find in the processor."""
+    def one(name):
+        make, argv = {
+            "kmeans": (MAKE, CUT),
+            "kmeans of many columns": (
+                ["generate", "mixture", "--rows", "2000", "--columns", "40", "-o", "wide.csv"],
+                ["kmeans", "wide.csv", "-k", "3", "--epsilon", "1", "--delta", "1e-6", "--bounds",
+                 "0:1", "--insecure-test-seed", "42"]),
+            "subspace": (UNION, SEEDED_FLAT),
+            "cocluster": (BASKETS, BY_ROW)}[name]
+        with harness.Folder(binary) as folder:
+            folder.run(make, check=0)
+            outs = [folder.run([*argv, "--json"], check=0, **processor).stdout
+                    for processor in ({}, OLD_PROCESSOR)]
+        return (f"{name}: the release does not depend on the processor",
+                [] if outs[0] == outs[1] else ["it does"])
+    return one
+
+
 def hides_size(binary):
     """How many rows there are is private: 8643 of them, and no line says so. Seeded: no noisy size
     is 8643 by chance."""

@@ -53,17 +53,18 @@ class Folder:
                     UBSAN_OPTIONS="print_stacktrace=1", LC_ALL="C.UTF-8")
 
     def run(self, argv, stdin=b"", file_limit=None, check=None, closed=(), kept=(),
-            patience=PATIENCE):
+            patience=PATIENCE, **environment):
         """Run `tacit argv`. file_limit: bytes a file may grow to. check: the exit code that must
-        come. closed, kept: descriptors that the command does not have, or gets."""
+        come. closed, kept: descriptors that the command does not have, or gets. environment:
+        variables beside the usual ones."""
         def limit():
             if file_limit is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
             for descriptor in closed:
                 os.close(descriptor)
         done = subprocess.run([self.binary, *argv], cwd=self.path, input=stdin, capture_output=True,
-                              timeout=patience, env=self.environment(), preexec_fn=limit,
-                              pass_fds=kept)
+                              timeout=patience, env=dict(self.environment(), **environment),
+                              preexec_fn=limit, pass_fds=kept)
         if check is not None and done.returncode != check:
             raise AssertionError(f"tacit {' '.join(argv)}: exit {done.returncode}, wanted {check}: "
                                  f"{done.stderr.decode(errors='replace')[:600]}")

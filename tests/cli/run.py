@@ -39,6 +39,8 @@ def main(binary, suite, *options):
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
         tap.each(golden.FAMILIES, golden.limits(binary))
         tap.each([binary], golden.same_for_any_threads)
+        tap.each(["kmeans", "kmeans of many columns", "subspace", "cocluster"],
+                 golden.same_on_any_processor(binary))
         tap.each([binary], golden.hides_size)
         tap.each([binary], golden.chosen_without_groups)
         tap.each(owner.CASES, owner.work(binary))

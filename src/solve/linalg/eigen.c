@@ -1,71 +1,114 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leading eigenvectors of a symmetric matrix: LAPACK's dsyevr, on one thread. */
+/* Leading eigenvectors of a symmetric matrix: reflections to a tridiagonal one, the QL algorithm,
+   and both backwards on the unit vectors of the leading values. Plain loops and no LAPACK, whose
+   last bits are those of the BLAS kernels that it finds for the processor: a tree that splits on
+   them grows another way on another machine. */
 #include "solve/linalg/eigen.h"
 
-#include "solve/linalg/blas.h"
+#include "solve/linalg/eigen_internal.h"
 
-#include <lapacke.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* vectors (d x p row-major) = the columns of z (d x p column-major) in reverse order, each with its
-   entry of largest magnitude positive (the first of equals): an eigenvector has no sign of its
-   own. */
-static void put_vectors(const double *z, int32_t d, int32_t p, double *vectors)
+typedef struct ranked {
+    double value;
+    size_t place;
+} ranked;
+
+/* Largest first; of equals the first. */
+static int by_value(const void *a, const void *b)
 {
-    for (int32_t c = 0; c < p; c++) {
-        const double *column = z + (size_t)(p - 1 - c) * (size_t)d;
-        int32_t top = 0;
-        for (int32_t j = 1; j < d; j++) top = fabs(column[j]) > fabs(column[top]) ? j : top;
-        const double sign = column[top] < 0 ? -1 : 1;
-        for (int32_t j = 0; j < d; j++)
-            vectors[(size_t)j * (size_t)p + (size_t)c] = sign * column[j];
-    }
+    const ranked *p = a, *q = b;
+
+    if (p->value != q->value) return p->value > q->value ? -1 : 1;
+    return (p->place > q->place) - (p->place < q->place);
 }
 
-/* A = Q diag(values) Q^T. dsyevr takes columns: the upper triangle by rows is the lower triangle by
-   columns. */
-tacit_status tac_top_eigen(tacit_ctx *ctx, double *matrix, int32_t d, int32_t p, double *values,
-                           double *vectors)
+/* Column c of vectors (d x p row-major) = the given column of the panel, with its entry of largest
+   magnitude positive (the first of equals): an eigenvector has no sign of its own. */
+static void put_vector(const double *panel, size_t lane, size_t d, size_t p, size_t c,
+                       double *vectors)
+{
+    size_t top = 0;
+
+    for (size_t j = 1; j < d; j++)
+        if (fabs(panel[j * TAC_EIGEN_LANES + lane]) > fabs(panel[top * TAC_EIGEN_LANES + lane]))
+            top = j;
+    const double sign = panel[top * TAC_EIGEN_LANES + lane] < 0 ? -1 : 1;
+    for (size_t j = 0; j < d; j++) vectors[j * p + c] = sign * panel[j * TAC_EIGEN_LANES + lane];
+}
+
+/* Column c of vectors = Q G e_place, for c < p and a panel of them at a time. */
+static tacit_status find_vectors(tacit_ctx *ctx, const tac_tridiagonal *t, const tac_sweeps *s,
+                                 const ranked *rank, size_t p, double *vectors)
 {
     tacit_status status = TACIT_OK;
-    double *ascending = NULL, *z = NULL, *work = NULL, query = 0;
-    lapack_int *support = NULL, *iwork = NULL, iquery = 0, found = 0;
+    double *panel = NULL;
+
+    TAC_TRY(tac_new(ctx, t->d * TAC_EIGEN_LANES, sizeof *panel, &panel));
+    for (size_t c = 0; c < p; c += TAC_EIGEN_LANES) {
+        const size_t many = p - c < TAC_EIGEN_LANES ? p - c : TAC_EIGEN_LANES;
+        TAC_TRY(tac_check_cancel(ctx));
+        memset(panel, 0, t->d * TAC_EIGEN_LANES * sizeof *panel);
+        for (size_t lane = 0; lane < many; lane++)
+            panel[rank[c + lane].place * TAC_EIGEN_LANES + lane] = 1;
+        tac_sweeps_back(s, panel);
+        tac_tridiagonal_back(t, panel);
+        for (size_t lane = 0; lane < many; lane++)
+            put_vector(panel, lane, t->d, p, c + lane, vectors);
+    }
+done:
+    tac_free(panel);
+    return status;
+}
+
+/* The upper triangle divided by 2^*exponent, which is exact and makes it at most 1. False: an entry
+   is not finite. */
+static bool fill(const double *matrix, tac_tridiagonal *t, int *exponent)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < t->d; i++)
+        for (size_t j = i; j < t->d; j++) {
+            if (!isfinite(matrix[i * t->d + j])) return false;
+            largest = fmax(largest, fabs(matrix[i * t->d + j]));
+        }
+    (void)frexp(largest, exponent);
+    if (*exponent < -1000) *exponent = -1000; /* 2^-*exponent must be finite */
+    const double scale = ldexp(1, -*exponent);
+    for (size_t i = 0; i < t->d; i++)
+        for (size_t j = i; j < t->d; j++) t->a[i * t->size + j] = scale * matrix[i * t->d + j];
+    return true;
+}
+
+tacit_status tac_top_eigen(tacit_ctx *ctx, const double *matrix, int32_t d, int32_t p,
+                           double *values, double *vectors)
+{
+    tacit_status status = TACIT_OK;
+    tac_tridiagonal t = {0};
+    tac_sweeps s = {0};
+    ranked *rank = NULL;
+    int exponent = 0;
 
     if (d < 1 || p < 1 || p > d)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "eigenvectors: the matrix needs a row, and 1 to as many vectors as rows");
-    for (size_t i = 0; i < (size_t)d; i++)
-        for (size_t j = i; j < (size_t)d; j++)
-            if (!isfinite(matrix[i * (size_t)d + j]))
-                return tac_fail(ctx, TACIT_E_ARGUMENT, "eigenvectors: the matrix must be finite");
-    const int before = tac_blas_one_thread();
-    TAC_TRY(tac_check_cancel(ctx));
-    TAC_TRY(tac_new(ctx, (size_t)d, sizeof *ascending, &ascending));
-    TAC_TRY(tac_new(ctx, (size_t)d * (size_t)p, sizeof *z, &z));
-    TAC_TRY(tac_new(ctx, 2 * (size_t)d, sizeof *support, &support));
-    lapack_int info =
-        LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d, 0,
-                            &found, ascending, z, d, support, &query, -1, &iquery, -1);
-    if (info == 0) {
-        const lapack_int size = (lapack_int)query;
-        TAC_TRY(tac_new(ctx, (size_t)size, sizeof *work, &work));
-        TAC_TRY(tac_new(ctx, (size_t)iquery, sizeof *iwork, &iwork));
-        info =
-            LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', 'I', 'L', d, matrix, d, 0, 0, d - p + 1, d,
-                                0, &found, ascending, z, d, support, work, size, iwork, iquery);
-    }
-    if (info != 0 || found != p) {
-        status = tac_fail(ctx, TACIT_E_INTERNAL, "eigenvectors: LAPACK's dsyevr did not converge");
+    TAC_TRY(tac_tridiagonal_open(ctx, d, &t));
+    TAC_TRY(tac_new(ctx, t.d, sizeof *rank, &rank));
+    if (!fill(matrix, &t, &exponent)) {
+        status = tac_fail(ctx, TACIT_E_ARGUMENT, "eigenvectors: the matrix must be finite");
         goto done;
     }
-    for (int32_t c = 0; c < p; c++) values[c] = ascending[p - 1 - c];
-    put_vectors(z, d, p, vectors);
+    TAC_TRY(tac_tridiagonal_reduce(ctx, &t));
+    TAC_TRY(tac_diagonalise(ctx, t.d, t.diagonal, t.beside, &s));
+    for (size_t i = 0; i < t.d; i++) rank[i] = (ranked){t.diagonal[i], i};
+    qsort(rank, t.d, sizeof *rank, by_value);
+    for (int32_t c = 0; c < p; c++) values[c] = ldexp(rank[c].value, exponent);
+    TAC_TRY(find_vectors(ctx, &t, &s, rank, (size_t)p, vectors));
 done:
-    tac_blas_restore(before);
-    tac_free(ascending);
-    tac_free(z);
-    tac_free(work);
-    tac_free(support);
-    tac_free(iwork);
+    tac_tridiagonal_close(&t);
+    tac_sweeps_close(&s);
+    tac_free(rank);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SMALL = 300, /* rows that LAPACK deals with whole */
+    SMALL = 300, /* rows that are dealt with whole */
     MORE = 6,    /* vectors beside those wanted: the gap that counts is the one behind them */
     DEGREE = 12,
     TURNS = 60,
@@ -36,7 +36,7 @@ static void across(const double *from, int64_t rows, int64_t columns, double *to
         for (int64_t j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
 }
 
-/* Small matrices: A times the identity, then LAPACK. */
+/* Small matrices: A times the identity, then all of it. */
 static tacit_status whole(tacit_ctx *ctx, const tac_operator *a, int32_t p, double *values,
                           double *vectors)
 {

@@ -59,7 +59,7 @@ tacit_status tac_part_subspaces(tacit_ctx *quiet, const tac_lattice *rows, const
             points[(size_t)i * d + j] =
                 rows->points[row[i] * rows->stride + (int64_t)j] / (double)TAC_M;
     status = tac_solve_subspaces(quiet, points, used, rows->dims, &opts, result, &cost, label);
-    if (status == TACIT_E_INTERNAL) { /* LAPACK gave up: a result like any other */
+    if (status == TACIT_E_INTERNAL) { /* eigenvectors were given up: a result like any other */
         status = TACIT_OK;
         tac_axes_bases(plan->k, plan->q, rows->dims, result);
     }
