@@ -16,8 +16,8 @@ typedef struct tac_operator {
 
 /* The p algebraically largest eigenvalues, largest first, and vectors, n x p row by row. Few rows:
    tac_top_eigen. Many: a block of p and some more vectors, filtered by Chebyshev polynomials that
-   stay small on what is not wanted, until residuals are below 1e-5 or it does not get better. Multiple
-   eigenvalues are no trouble: a graph of k parts has k times 1. */
+   stay small on what is not wanted, until residuals are below 1e-5 or it does not get better.
+   Multiple eigenvalues are no trouble: a graph of k parts has k times 1. */
 tacit_status tac_leading(tacit_ctx *ctx, const tac_operator *a, int32_t p, uint64_t seed,
                          double *values, double *vectors);
 
