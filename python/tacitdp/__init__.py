@@ -52,3 +52,13 @@ __all__ = [
     "audit_callable", "compare", "declare", "evaluate", "load", "make_counts", "make_mixture",
     "make_subspaces", "plan", "recut", "synthesize",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """A name that is not here: which may be meant."""
+    import difflib
+
+    by_letters = {known.lower(): known for known in __all__}
+    near = difflib.get_close_matches(name.lower(), by_letters, 1)
+    hint = f"; did you mean {by_letters[near[0]]!r}?" if near else ""
+    raise AttributeError(f"module 'tacitdp' has no attribute {name!r}{hint}")

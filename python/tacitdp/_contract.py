@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 import sys
@@ -25,17 +26,40 @@ _REFUSED = {
 }
 
 
+# what other libraries call it, and what it is here
+_CALLED = {"eps": "epsilon", "k": "n_clusters", "n_jobs": "threads", "verbose": "progress"}
+
+_NONE = {
+    "labels_": "labels are exact, so they are no part of what was paid for: predict(rows) gives "
+               "them to the owner of the rows",
+    "inertia_": "the cost is exact, so it is no part of what was paid for: score(rows) and "
+                "tacitdp.evaluate give it to the owner of the rows",
+    "n_iter_": "release_.rounds says how often it went over the rows",
+}
+
+
 def reasoned(init: Function) -> Function:
-    """An __init__ that says why it does not take what other libraries take."""
+    """An __init__ that says why it does not take what other libraries take, and what a word that
+    it does not know may stand for."""
+    known = [name for name in inspect.signature(init).parameters if name != "self"]
 
     @functools.wraps(init)
     def checked(self: Any, *arguments: Any, **named: Any) -> None:
         for name in named:
             if name in _REFUSED:
                 refuse_type(_REFUSED[name])
+            if name not in known:
+                refuse_type(f"{type(self).__name__} got an unexpected keyword argument {name!r}; "
+                            + _meant(name, known))
         init(self, *arguments, **named)
 
     return checked  # type: ignore[return-value]
+
+
+def _meant(name: str, known: list[str]) -> str:
+    near = [_CALLED[name]] if _CALLED.get(name) in known else \
+        difflib.get_close_matches(name, known, 1)
+    return f"did you mean {near[0]!r}?" if near else "it takes " + ", ".join(known)
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -72,6 +96,16 @@ class Contract:
                        f"{sorted(names)!r}.")
             setattr(self, name, value)
         return self
+
+    def __getattr__(self, name: str) -> Any:
+        """For what is not there: why. Fitted attributes end with _, as scikit-learn's do."""
+        kind = type(self).__name__
+        if name in _NONE:
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}: {_NONE[name]}")
+        if name.endswith("_") and not name.startswith("_") and "release_" not in self.__dict__:
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}: it is not fitted "
+                                 "yet; call fit with rows first")
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters

@@ -95,14 +95,10 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
         return _open_file(call, rows, said, source, counts, header_only)
     if _is_sparse(rows):
         return _open_sparse(call, rows, said, units, names)
+    _check_table(rows)
     found = None if isinstance(rows, np.ndarray) else _frame_names(rows)
     if found is not None:
         return _open_frame(call, rows, found, said, units)
-    if hasattr(rows, "collect") and hasattr(rows, "collect_schema"):
-        refuse_type("a lazy frame has no rows yet; give rows.collect()")
-    if isinstance(rows, bytes) or hasattr(rows, "read"):
-        refuse_type("files are named by their path, a str or pathlib.Path, not by "
-                    + options.kind_of(rows))
     if hasattr(rows, "to_numpy"):  # a frame with numbered columns
         rows = _objects.matrix_of(rows)
     elif source is not None and source.ledger is not None and not hasattr(rows, "dtype"):
@@ -110,6 +106,24 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
                     "type of a list is that of its values, which nobody may see yet; give "
                     "numpy.array(rows, dtype=float)")
     return _open_array(call, as_matrix(rows), names, said, units)
+
+
+def _check_table(rows: Any) -> None:
+    """What is often given and is no table is refused by its kind, with what to give instead."""
+    kind = options.kind_of(rows)
+    if isinstance(rows, np.ndarray) or _objects.is_pandas(rows):
+        return
+    if hasattr(rows, "collect") and hasattr(rows, "collect_schema"):
+        refuse_type("a lazy frame has no rows yet; give rows.collect()")
+    if isinstance(rows, bytes) or hasattr(rows, "read"):
+        refuse_type(f"files are named by their path, a str or pathlib.Path, not by {kind}")
+    if isinstance(rows, Mapping):
+        refuse_type(f"a {kind} is no table; give pandas.DataFrame(rows) or pyarrow.table(rows)")
+    if hasattr(rows, "to_frame") and getattr(rows, "ndim", 1) == 1:
+        refuse(f"Expected 2D array, got 1D array instead: a {kind} is one column; give "
+               "rows.to_frame(). Reshape your data, if it is an array")
+    if hasattr(rows, "__next__") or hasattr(rows, "ngroups"):
+        refuse_type(f"rows are an array, a frame or a path, not object {kind}")
 
 
 def opened_by_declaration(rows: Any) -> bool:
@@ -239,6 +253,9 @@ def fill_features(opts: Any, said: Described, texts: options.Texts) -> bool:
 
 def unit_codes(units: Any, rows: int) -> npt.NDArray[np.int64]:
     """Whose row it is, as numbers; None, NaN and NaT are nobody's."""
+    if isinstance(units, str):
+        refuse("units must be one-dimensional, one entry for each row; a column of the rows that "
+               "names the person is unit_column")
     array = _objects.objects_of(units)
     if array.ndim != 1 or array.shape[0] != rows:
         refuse("units must be one-dimensional, one entry for each row, naming the person")
@@ -317,12 +334,18 @@ def _frame_names(rows: Any) -> Optional[list[str]]:
     names = _arrow.names_of(rows)
     if names is None or not names:
         return None
+    if any(isinstance(name, tuple) for name in names):
+        refuse_type("names of columns have several levels; make texts of them, for example "
+                    "rows.columns = [\"_\".join(map(str, name)) for name in rows.columns]")
     texts = [isinstance(name, str) for name in names]
     if not any(texts):
         return None
     if not all(texts):
         refuse_type("some names of columns are texts and others are not; feature names are only "
                     "supported if all input features have string names: rename them")
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise FormatError(f"the frame has column {twice!r} twice; names must differ")
     return names
 
 

@@ -157,8 +157,10 @@ def said(name: str, value: Said, write: Callable[[str, Any], str]) -> Optional[s
     for column, what in value.items():
         if not isinstance(column, (str, numbers.Integral)) or isinstance(column, bool):
             refuse_type(f"{name} names columns by texts, not by {kind_of(column)}")
+        if not isinstance(column, str) and column < 1:
+            refuse(f"{name} has the column {column}, and columns are numbered from 1")
         parts.append(quoted(f"{column}={write(f'{name}[{column!r}]', what)}"))
-    return ",".join(parts)
+    return ",".join(parts) or None
 
 
 def figure(name: str, value: Any) -> str:

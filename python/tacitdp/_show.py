@@ -101,6 +101,25 @@ def page(release: Release) -> str:
     return _html.page(headline(release), parts)
 
 
+def text(release: Release) -> str:
+    """A release as lines of text: its table, notes and promise."""
+    heads, rows, hidden = _center_cells(release)
+    if release.family == "cocluster":
+        heads, rows = _block_cells(release)
+    elif release.family == "subspace":
+        heads, rows = _direction_cells(release)
+    lines = [repr(release)]
+    if rows:
+        width = [max(map(len, column)) for column in zip(heads, *rows)]
+        lines += ["  ".join(f"{cell:>{w}}" for cell, w in zip(row, width)).rstrip()
+                  for row in (heads, *rows)]
+    left = release.k - CLUSTERS
+    lines += [f"and {count} more {what}; to_frame() has all" for count, what in
+              ((hidden if rows else 0, "columns"), (left, "clusters")) if count > 0]
+    lines += ["note: " + plain(note) for note in release.notes]
+    return "\n".join([*lines, plain(release.guarantee)])
+
+
 def _more(left: int, what: str) -> str:
     return _html.paragraph(f"and {left} more {what}; to_frame() has all") if left > 0 else ""
 
@@ -110,35 +129,49 @@ def _size(release: Release, cluster: int) -> str:
     return "?" if sizes is None else rounded(float(sizes[cluster]), release.sizes_error)
 
 
-def _centers(release: Release) -> str:
+def _center_cells(release: Release) -> tuple[list[str], list[list[str]], int]:
+    """Heads and cells of the table of centers, and how many columns it leaves out."""
     centers, errors = release.centers, release.centers_error
     if centers is None:
-        return ""
+        return [], [], 0
     features, names = feature_of(release), release.columns
-    width, height = min(len(names), COLUMNS), min(release.k, CLUSTERS)
-    rows = []
-    for i in range(height):
-        apart = ", ".join(f"{short(d.column)} {d.strength:.1f} "
-                          f"{'above' if d.direction > 0 else 'below'}"
-                          for d in release.distinct(i)[:2])
-        cells = [shown(features[j], float(centers[i, j]),
-                       None if errors is None else float(errors[i, j])) for j in range(width)]
-        rows.append([str(i), _size(release, i), *cells, apart])
-    heads = ["cluster", "size", *map(short, names[:width]), "what sets it apart"]
+    width = min(len(names), COLUMNS)
+    rows = [[str(i), _size(release, i),
+             *(shown(features[j], float(centers[i, j]),
+                     None if errors is None else float(errors[i, j])) for j in range(width))]
+            for i in range(min(release.k, CLUSTERS))]
+    return ["cluster", "size", *map(short, names[:width])], rows, len(names) - width
+
+
+def _centers(release: Release) -> str:
+    heads, rows, hidden = _center_cells(release)
+    if not heads:
+        return ""
+    for i, row in enumerate(rows):
+        row.append(", ".join(f"{short(d.column)} {d.strength:.1f} "
+                             f"{'above' if d.direction > 0 else 'below'}"
+                             for d in release.distinct(i)[:2]))
     legend = ("±: what the privacy noise does to a number, one standard deviation; not how much "
               "rows differ. What sets a cluster apart: standard deviations of all rows above or "
               "below their mean.")
-    return (_html.table(heads, rows, numbers=True) + _more(len(names) - width, "columns")
-            + _more(release.k - height, "clusters") + _html.paragraph(legend))
+    return (_html.table([*heads, "what sets it apart"], rows, numbers=True)
+            + _more(hidden, "columns") + _more(release.k - len(rows), "clusters")
+            + _html.paragraph(legend))
+
+
+def _block_cells(release: Release) -> tuple[list[str], list[list[str]]]:
+    table = release.table
+    if table is None:
+        return [], []
+    return (["row cluster", *(column_cluster(release, j) for j in range(table.shape[1]))],
+            [[str(i), *(rounded(float(value), release.table_error) for value in line)]
+             for i, line in enumerate(table[:CLUSTERS])])
 
 
 def _blocks(release: Release) -> str:
-    table = release.table
-    if table is None:
+    heads, rows = _block_cells(release)
+    if not heads:
         return ""
-    heads = ["row cluster", *(column_cluster(release, j) for j in range(table.shape[1]))]
-    rows = [[str(i), *(rounded(float(value), release.table_error) for value in line)]
-            for i, line in enumerate(table[:CLUSTERS])]
     largest = [f"{column_cluster(release, j)}: " + ", ".join(top_columns(release, j, 8))
                for j in range(release.l or 0)]
     return (_html.table(heads, rows, numbers=True) + _more(release.k - len(rows), "row clusters")
@@ -165,10 +198,10 @@ def top_columns(release: Release, cluster: int, most: int) -> list[str]:
     return [short(names[j]) for j in mine[:most]]
 
 
-def _directions(release: Release) -> str:
+def _direction_cells(release: Release) -> tuple[list[str], list[list[str]]]:
     bases, profile, names = release.subspaces, release.profile, release.columns
     if bases is None:
-        return ""
+        return [], []
     rows = []
     for i in range(min(release.k, CLUSTERS)):
         for a in range(bases.shape[2]):
@@ -176,8 +209,12 @@ def _directions(release: Release) -> str:
             rows.append([str(i), _size(release, i) if a == 0 else "", str(a),
                          "?" if profile is None else f"{profile[i, a]:.3g}",
                          ", ".join(f"{short(names[j])} {bases[i, j, a]:+.2f}" for j in order)])
-    heads = ["subspace", "size", "direction", "reach", "largest loadings"]
-    return _html.table(heads, rows) + _more(release.k - CLUSTERS, "subspaces")
+    return ["subspace", "size", "direction", "reach", "largest loadings"], rows
+
+
+def _directions(release: Release) -> str:
+    heads, rows = _direction_cells(release)
+    return _html.table(heads, rows) + _more(release.k - CLUSTERS, "subspaces") if heads else ""
 
 
 def estimator_page(estimator: Any) -> str:

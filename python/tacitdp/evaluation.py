@@ -51,17 +51,22 @@ class Evaluation:
                 if not math.isnan(value)}
 
     def __repr__(self) -> str:
-        figures = ", ".join(f"{name}={value:.4g}" for name, value in self.to_dict().items())
+        figures = ", ".join(f"{name}={_figure(value, 4)}" for name, value in self.to_dict().items())
         return f"<Evaluation NOT PRIVATE: {figures}>"
 
     def __str__(self) -> str:
-        lines = [f"{name:16} {value:.6g}" for name, value in self.to_dict().items()]
+        lines = [f"{name:16} {_figure(value, 6)}" for name, value in self.to_dict().items()]
         return "\n".join([*lines, NOT_PRIVATE])
 
     def _repr_html_(self) -> str:
-        rows = [[name, f"{value:.6g}"] for name, value in self.to_dict().items()]
+        rows = [[name, _figure(value, 6)] for name, value in self.to_dict().items()]
         return _html.page("How good the release is on its rows",
                           [_html.warning(NOT_PRIVATE), _html.table([], rows)])
+
+
+def _figure(value: float, digits: int) -> str:
+    """Counts with all their digits."""
+    return str(value) if isinstance(value, int) else f"{value:.{digits}g}"
 
 
 def evaluate(release: Any, data: Any, *, labels: Any = None, restarts: int = 0,

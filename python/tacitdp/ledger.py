@@ -51,7 +51,7 @@ class Ledger(os.PathLike):  # type: ignore[type-arg]
     def __init__(self, path: PathLike) -> None:
         if not isinstance(path, (str, os.PathLike)):
             refuse_type("a ledger is named by its path, not by " + options.kind_of(path))
-        self.path = os.fspath(path)
+        self.path = os.path.abspath(os.fspath(path))  # the same one, wherever a process goes
         self.summary()  # it must be there
 
     @classmethod

@@ -482,7 +482,9 @@ class Release:
         return f"<Release {self.family} k={self.k}, {len(self.columns)} columns, {promise}>"
 
     def __str__(self) -> str:
-        return _shown(self)
+        from tacitdp._show import text
+
+        return text(self)
 
     def _matrix(self, pointer: Any) -> Optional[Floats]:
         return self._array(pointer, (self.k, int(lib.tacit_model_column_count(self._model))))
@@ -503,22 +505,6 @@ def plain(text: str) -> str:
     buffer = ffi.new("char[]", text.encode("utf-8", "replace"))
     lib.tacit_text_make_plain(buffer)
     return text_of(buffer)
-
-
-def _shown(release: Release) -> str:
-    """A short table for people: sizes and centers, each with its error, and the promise."""
-    lines = [repr(release)]
-    centers, error, size = release.centers, release.centers_error, release.sizes
-    if centers is not None:
-        lines.append("cluster  size  " + "  ".join(plain(name) for name in release.columns))
-        for i, row in enumerate(centers):
-            cells = [f"{value:.6g} ± {0 if error is None else error[i, j]:.2g}"
-                     for j, value in enumerate(row)]
-            count = "?" if size is None or math.isnan(size[i]) else f"{size[i]:.0f}"
-            lines.append(f"{i}  {count}  " + "  ".join(cells))
-    lines += ["note: " + plain(note) for note in release.notes]
-    lines.append(plain(release.guarantee))
-    return "\n".join(lines)
 
 
 def _path(path: Any) -> bytes:

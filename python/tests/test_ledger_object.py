@@ -63,6 +63,16 @@ def test_it_is_a_path_that_can_be_copied(rows, ledger):
     assert ledger.runs == 1
 
 
+def test_it_is_the_same_in_another_folder(rows, ledger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    named = pickle.dumps(td.Ledger("rows.ledger"))
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    td.Ledger.create("rows.ledger", rows, bounds=(0, 1), **ALL)
+    td.KMeans(3, ledger=pickle.loads(named), **RUN).fit(rows)
+    assert ledger.runs == 1
+
+
 def test_clones_share_it(rows, ledger):
     clone = pytest.importorskip("sklearn.base").clone
     km = td.KMeans(3, ledger=ledger, **RUN)
