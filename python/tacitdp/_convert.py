@@ -18,6 +18,7 @@ EXCEL = (".xlsx", ".xlsm")
 _EXCEL_ERRORS = {"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#SPILL!",
                  "#CALC!", "#GETTING_DATA"}
 _NO_CELLS = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "TIME", "GEOMETRY", "VARIANT")
+_NO_MARK = "\ufffd".encode()  # for NUL, which would make the CSV one that cannot be read
 
 Say = Callable[[str], object]
 
@@ -54,7 +55,7 @@ def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say)
         out.write(_lines([names]))
         try:
             for part in parts if rows else ():
-                out.write(part)
+                out.write(part.replace(b"\0", _NO_MARK))
         except (KeyboardInterrupt, MemoryError, GeneratorExit):
             raise
         except Exception:

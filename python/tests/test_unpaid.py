@@ -260,3 +260,26 @@ def test_marks_in_the_name_of_a_parquet_file(tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, module, None)
     km = td.KMeans(1, epsilon=8, delta=1e-6, bounds={"age": (0, 110)})
     assert km.fit(tmp_path / "p*.parquet").sizes_.sum() < 100  # nobody but noise
+
+
+@pytest.mark.parametrize("odd", ["F\0x", "\0", "\n", 'F","M', "\r", "\ufeff", "\x1a", "F" * 100000],
+                         ids=lambda odd: ascii(odd)[:9])
+@pytest.mark.parametrize("library", ["pyarrow", "duckdb"])
+def test_texts_of_a_parquet_file(odd, library, tmp_path, monkeypatch):
+    pytest.importorskip(library)
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    import sys
+
+    paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
+    for path, cell in zip(paths, ("F", odd)):
+        pq.write_table(pa.table({"age": AGE, "x": [cell] + ["F"] * (ROWS - 1)}), path)
+    if library == "duckdb":
+        for module in ("pyarrow", "pyarrow.parquet"):
+            monkeypatch.setitem(sys.modules, module, None)
+    for path in paths:
+        ledger = td.Ledger.create(None, path, epsilon=50, delta=1e-3, bounds={"age": (0, 110)},
+                                  **CATEGORIES)
+        km = td.KMeans(2, epsilon=1, delta=1e-6)
+        seen, said, paid = outcome(lambda: km.fit(path), ledger)
+        assert seen == ("release", ["age", "x=F", "x=M"]) and not said and paid
