@@ -53,7 +53,8 @@ def shown(feature: Feature, value: float, error: Optional[float] = None) -> str:
     if feature.kind == "date":
         if error is None or not math.isfinite(error):
             return day(value)
-        return f"{day(value)} ± {max(error, 0.1):.2g} d"
+        days = f"{error:,.0f}" if error >= 10 else f"{max(error, 0.1):.2g}"
+        return f"{day(value)} ± {days} d"
     return rounded(value, error)
 
 

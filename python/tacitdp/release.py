@@ -479,7 +479,9 @@ class Release:
         card = self.card
         promise = (f"epsilon={card.epsilon:g}, delta={card.delta:g}" if self.is_private
                    else "NOT PRIVATE")
-        return f"<Release {self.family} k={self.k}, {len(self.columns)} columns, {promise}>"
+        count = len(self.columns)
+        columns = f"{count} column" + ("s" if count != 1 else "")
+        return f"<Release {self.family} k={self.k}, {columns}, {promise}>"
 
     def __str__(self) -> str:
         from tacitdp._show import text
