@@ -171,6 +171,16 @@ static void test_ids(void)
     tacit_data_free(data);
 }
 
+/* Columns of triplets, which nobody named. */
+static void test_chosen_triplets(void)
+{
+    IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "col2");
+    IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "as they were called before", TRI, .chosen = "c3");
+    IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "and by number from 1", TRI, .chosen = "3");
+    IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI,
+       .chosen = "c1", .plain = true);
+}
+
 static void test_triplets(void)
 {
     IS("row,col,count\n0,1,3\n2,0,1\n0,3,2\n", "3x4|0 3 0 2|0 0 0 0|1 0 0 0",
@@ -223,9 +233,6 @@ static void test_triplets(void)
        "beside a name it is one, whichever line comes first", TRI, 3);
     IS("row,col,count\nzoe,0,3\n9,0,2\n1.5,0,1\n", "3x1|1|2|3",
        "so that no count decides whether it is refused", TRI, 3);
-    IS("row,col,count\n0,0,5\n0,2,6\n", "1x1|6", "columns chosen by name", TRI, .chosen = "c3");
-    IS("row,col,count\n0,0,5\n0,2,-6\n", "1x1|5", "what is not chosen is not looked at", TRI,
-       .chosen = "c1", .plain = true);
 
     NOT("row,col,count\n0,0,-777\n", "!line|count|whole numbers", "a negative count", TRI);
     NOT("row,col,count\n0,0,1\n0,1,1.5\n", "!line|count|whole numbers", "a fraction", TRI);
@@ -234,9 +241,9 @@ static void test_triplets(void)
     NOT("row,col,count\n0,0,2147483648\n", "!line|count|whole numbers", "a count too large", TRI);
     NOT("row,col,count\n0,0,1e300\n", "!line|count|whole numbers", "a count far too large", TRI);
     NOT("row,col,count\n0,0,many\n", "line 2|'count'|text", "text", TRI);
-    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "!line|'c1'|add up",
+    NOT("row,col,count\n0,0,2147483647\n1,0,1\n0,0,1\n", "!line|'col0'|add up",
         "a sum too large, rows mixed", TRI);
-    NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "!line|'c1'|add up", "a sum too large", TRI);
+    NOT("row,col,count\n0,0,2147483647\n0,0,777\n", "!line|'col0'|add up", "a sum too large", TRI);
     NOT("row,col,count\n0,777,1\n", "!line|'col'|declared shape", "a column outside the shape", TRI,
         2, 2);
     NOT("row,col,count\n0,0,1\n777,0,1\n", "!line|'row'|declared shape", "a row outside the shape",
@@ -439,6 +446,7 @@ int main(void)
     start();
     snprintf(words_path, sizeof words_path, "%s/words", folder);
     test_triplets();
+    test_chosen_triplets();
     test_ids();
     test_sides();
     test_vocabulary();

@@ -145,9 +145,13 @@ static void test_triplets(void)
 
     PUT("row,col,count\n0,1,3\n2,0,1\n0,3,2\n");
     t = read_as(TRI, -1, -1, REJECT, NULL);
-    CHECK(holds(&t, 2, 4, (double[]){0, 3, 0, 2, 1, 0, 0, 0}) &&
-              strcmp(t.names, "c1|c2|c3|c4") == 0,
+    CHECK(holds(&t, 2, 4, (double[]){0, 3, 0, 2, 1, 0, 0, 0}) && strcmp(t.names, "col0|col1|col2|"
+                                                                                 "col3") == 0,
           "triplets: the rows that are mentioned, the columns up to the largest");
+    table_clear(&t);
+    PUT("row,col,count\n0,1,3\n");
+    t = read_as(TRI, -1, -1, REJECT, NULL);
+    CHECK(strcmp(t.names, "col0|col1") == 0, "names count from 0 though no row has a 0");
     table_clear(&t);
     PUT("word,\"count\",Col,ROW\r\n\"x,y\",3,1,0\r\nz,NA,0,1\r\n");
     t = read_as(TRI, -1, -1, KEEP, (int32_t[]){1, 0, -1});
@@ -170,13 +174,45 @@ static void test_triplets(void)
         {"row,col,count\n1e999,2,777\n", "line 2|'row'", "a row that is not finite"},
         {"row,col,count\n1,2,secret\n", "line 2|'count'|text", "a count of text"},
         {"row,col,count\n1,2\n", "line 2|fewer cells", "too few cells"},
-        {"row,col,count\n1,2,3\n0,2,777\n1,2,777\n", "'c3'|given before", "an entry twice"},
+        {"row,col,count\n1,2,3\n0,2,777\n1,2,777\n", "'col2'|given before", "an entry twice"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuses(TRI, bad[i].bytes, strlen(bad[i].bytes), -1, -1, KEEP, TACIT_E_FORMAT, bad[i].words,
                 bad[i].what);
     refuses(TRI, "row,col,count\n1,2,NA\n", 21, -1, -1, REJECT, TACIT_E_FORMAT,
-            "line 2|'c3'|missing", "a missing count, rejected");
+            "line 2|'col2'|missing", "a missing count, rejected");
+}
+
+static void test_numbers(void)
+{
+    static const struct {
+        const char *name;
+        int32_t place;
+    } known[] = {{"c1", 0},
+                 {"c40", 39},
+                 {"col0", 0},
+                 {"col39", 39},
+                 {"c41", -1},
+                 {"col40", -1},
+                 {"c0", -1},
+                 {"c01", -1},
+                 {"col00", -1},
+                 {"col01", -1},
+                 {"c", -1},
+                 {"col", -1},
+                 {"40", -1},
+                 {"", -1},
+                 {"col-1", -1},
+                 {"c+1", -1},
+                 {"col1x", -1},
+                 {"c1 ", -1},
+                 {"column1", -1},
+                 {"c99999999999999999999", -1},
+                 {"col99999999999999999999", -1}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        CHECK(tac_number_place(known[i].name, 40) == known[i].place, "'%s' of 40 columns is %d",
+              known[i].name, known[i].place);
 }
 
 static void test_libsvm(void)
@@ -344,6 +380,7 @@ int main(void)
     test_matrix_market();
     test_bad_matrix_market();
     test_triplets();
+    test_numbers();
     test_libsvm();
     test_csr();
     test_identity();

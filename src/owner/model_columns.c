@@ -28,12 +28,14 @@ static tacit_status match_features(const tacit_model *model, const tacit_data *d
     return TACIT_OK;
 }
 
-/* The contract stands in model_columns.h. Names are sorted first: there may be a million. */
+/* The contract stands in model_columns.h. Names are sorted first: there may be a million. A release
+   of another format, or of tacit before 0.3, may call a numbered column by the other numbering. */
 tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const tacit_data *data,
                                bool may_lack, int32_t *from)
 {
     tacit_status status = TACIT_OK;
     const size_t columns = (size_t)tacit_data_column_count(data);
+    const tac_schema *schema = &data->reader->schema;
     named *names = NULL;
 
     if (model->geometry.features.count > 0) return match_features(model, data, from);
@@ -42,8 +44,15 @@ tacit_status tac_match_columns(tacit_ctx *ctx, const tacit_model *model, const t
         names[i] = (named){tacit_data_column_get(data, (int32_t)i), (int32_t)i};
     qsort(names, columns, sizeof *names, by_name);
     for (int32_t j = 0; j < model->dims; j++) {
-        const named wanted = {.name = model->column[j]},
-                    *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
+        named wanted = {.name = model->column[j]};
+        const named *found = bsearch(&wanted, names, columns, sizeof *names, by_name);
+        const int32_t place = found == NULL && tac_data_numbered(data)
+                                  ? tac_number_place(wanted.name, schema->columns)
+                                  : -1;
+        if (place >= 0) {
+            wanted.name = schema->names[place];
+            found = bsearch(&wanted, names, columns, sizeof *names, by_name);
+        }
         if (found == NULL && !may_lack) {
             status = tac_fail(ctx, TACIT_E_ARGUMENT,
                               "%s: the model was made with a column '%s' that the data does not "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which column of the data is which of the model's: by name. */
+/* Which column of the data is which of the model's: by name, or by number where
+   nobody named them. */
 #ifndef TAC_MODEL_COLUMNS_H
 #define TAC_MODEL_COLUMNS_H
 

@@ -164,10 +164,6 @@ static tacit_status ask(tac_run *run, tac_stream *random, const void *state, tac
                                                               "are added up into one, at no such "
                                                               "price",
                          run->budget.max_rows_per_unit));
-    if (tac_data_numbers_from_zero(run->data))
-        TAC_TRY(tac_note(run->ctx, &result.notes,
-                         "columns are called by their place: c1 is col 0 of the file, c2 is col 1 "
-                         "and so on"));
     TAC_TRY(tac_cocluster_release(run->ctx, run, method, &result, out));
     (*out)->blocks->asked_k = job.k > 0 ? job.k : result.k;
     (*out)->blocks->asked_l = job.l > 0 ? job.l : chosen;

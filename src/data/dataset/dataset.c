@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The index of a column given by name or, if no column has that name, by its number from 1. */
 static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
                                 const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
 
-    *out = tac_name_place(schema->names, schema->columns, name);
+    *out = tac_data_find(data, name);
     return *out >= 0 ? TACIT_OK
                      : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->names,
                                           schema->columns);
@@ -512,10 +511,22 @@ bool tac_data_is_list(const tacit_data *data)
     return data->reader->read_sparse == NULL && tac_schema_is_list(&data->reader->schema);
 }
 
-bool tac_data_numbers_from_zero(const tacit_data *data)
+bool tac_data_numbered(const tacit_data *data)
 {
-    /* triplets alone have a header beside their names */
-    return data->reader->schema.header != NULL && data->vocabulary == NULL;
+    const tac_reader *reader = data->reader;
+
+    /* the header of triplets names no feature */
+    return data->vocabulary == NULL && !data->named &&
+           (reader->schema.header != NULL || !tac_format_traits_of(reader->format)->header);
+}
+
+int32_t tac_data_find(const tacit_data *data, const char *name)
+{
+    const tac_schema *schema = &data->reader->schema;
+    const int32_t place = tac_name_place(schema->names, schema->columns, name);
+
+    if (place >= 0 || !tac_data_numbered(data)) return place;
+    return tac_number_place(name, schema->label_only >= 0 ? schema->label_only : schema->columns);
 }
 
 const char *tac_data_name(const tacit_data *data)

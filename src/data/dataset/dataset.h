@@ -96,8 +96,8 @@ const char *tac_data_name(const tacit_data *data);
    row, col and count, whichever columns were chosen of them: every line would pass for a row.
    Public. */
 bool tac_data_is_list(const tacit_data *data);
-/* Numbers of columns in the file count from 0, while names count from c1. By its header alone. */
-bool tac_data_numbers_from_zero(const tacit_data *data);
+/* Are columns called by number, since nobody has named them? By format and options alone. */
+bool tac_data_numbered(const tacit_data *data);
 /* Refuses categories, weights and transforms for a family that takes plain numbers. what: the
    family, for the sentence. */
 tacit_status tac_data_check_plain(tacit_ctx *ctx, const tacit_data *data, const char *what);
@@ -148,7 +148,10 @@ tacit_status tac_data_adopt_features(tacit_ctx *ctx, tacit_data *data,
 tacit_status tac_data_set_date(tacit_ctx *ctx, tacit_data *data, int32_t place);
 /* Only the columns in use for which use[j] is true stay so. */
 tacit_status tac_data_narrow(tacit_ctx *ctx, tacit_data *data, const bool *use);
-/* A column in use by its name or its number; -1: none. */
+/* A column of the file by its name or, if none is called so, by its number from 1; numbered ones
+   by either numbering, as files of other formats call them. -1: none. */
+int32_t tac_data_find(const tacit_data *data, const char *name);
+/* The same among the columns in use. */
 int32_t tac_data_find_used(const tacit_data *data, const char *name);
 
 /* Read the rows once (idempotent), as counts and as places or not; load NULL: as plain numbers.

@@ -98,16 +98,6 @@ static tacit_status bind_header(tacit_ctx *ctx, tacit_declaration *d, const taci
                     tac_data_name(data), (int)stated, d->where, (int)d->fields);
 }
 
-/* "c12" -> 11, without a leading zero; -1: no such name. */
-static int32_t numbered(const char *name, int32_t columns)
-{
-    char *end = NULL;
-
-    if (name[0] != 'c' || name[1] < '1' || name[1] > '9') return -1;
-    const long number = strtol(name + 1, &end, 10);
-    return *end == '\0' && number >= 1 && number <= columns ? (int32_t)number - 1 : -1;
-}
-
 static tacit_status bind_numbered(tacit_ctx *ctx, tacit_declaration *d, const tacit_data *data)
 {
     const tac_schema *schema = &data->reader->schema;
@@ -117,7 +107,7 @@ static tacit_status bind_numbered(tacit_ctx *ctx, tacit_declaration *d, const ta
         tac_declared_field *f = &d->field[i];
         /* of rows in memory */
         if (d->bound && f->role == TAC_ROLE_UNIT && f->column == schema->columns) continue;
-        f->column = numbered(f->name, label >= 0 ? label : schema->columns);
+        f->column = tac_number_place(f->name, label >= 0 ? label : schema->columns);
         if (f->column < 0 && label >= 0 && strcmp(f->name, schema->names[label]) == 0)
             f->column = label;
         /* A vocabulary names features. Whose row it is is said by a number that no list of words

@@ -171,14 +171,9 @@ typedef struct named {
 static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, int32_t *out)
 {
     const tac_schema *schema = &n->data->reader->schema;
-    double number;
 
     *out = tac_data_find_used(n->data, name);
-    if (*out >= 0) return TACIT_OK;
-    for (int32_t j = 0; j < schema->columns; j++)
-        if (strcmp(schema->names[j], name) == 0) return TACIT_OK;
-    if (tac_parse_double(name, &number) && number >= 1 && number <= schema->columns)
-        return TACIT_OK;
+    if (*out >= 0 || tac_data_find(n->data, name) >= 0) return TACIT_OK;
     const char *near =
         tac_nearest_name(name, (const char *const *)schema->names, (size_t)schema->columns);
     return tac_fail(ctx, TACIT_E_DOMAIN,

@@ -5,7 +5,6 @@
 #include "data/dataset/declaration.h"
 #include "data/readers/reader_internal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +13,9 @@
 
 int32_t tac_data_find_used(const tacit_data *data, const char *name)
 {
-    const tac_schema *schema = &data->reader->schema;
     const tac_selection *s = &data->selection;
-    char *end = NULL;
-    int32_t column = -1;
+    const int32_t column = tac_data_find(data, name);
 
-    for (int32_t j = 0; j < s->dims; j++)
-        if (strcmp(schema->names[s->column[j]], name) == 0) return j;
-    for (int32_t c = 0; c < schema->columns; c++)
-        if (strcmp(schema->names[c], name) == 0) return -1;
-    errno = 0;
-    const long number = strtol(name, &end, 10);
-    if (errno == 0 && end != name && *end == '\0' && number >= 1 && number <= schema->columns)
-        column = (int32_t)number - 1;
     for (int32_t j = 0; column >= 0 && j < s->dims; j++)
         if (s->column[j] == column) return j;
     return -1;

@@ -136,7 +136,7 @@ tacit_status tac_array_new(tacit_ctx *ctx, const char *path, tac_input *input, c
     a->memory = memory;
     a->type = type;
     a->length = length;
-    TAC_TRY(tac_schema_named(ctx, NULL, columns, NULL, &a->base.schema));
+    TAC_TRY(tac_schema_named(ctx, NULL, columns, TAC_FROM_ONE, NULL, &a->base.schema));
     a->base.schema.stated = (int32_t)columns;
     /* From here on the array owns the input. The caller's handle is closed. */
     if (input != NULL) {

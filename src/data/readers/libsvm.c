@@ -215,7 +215,8 @@ tacit_status tac_open_libsvm(tacit_ctx *ctx, const char *path, const tac_shape *
         goto done;
     }
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, a.columns, "the declared shape"));
-    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, a.columns, "label", &s->sparse.base.schema));
+    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, a.columns, TAC_FROM_ONE, "label",
+                             &s->sparse.base.schema));
     tac_sparse_serve(&s->sparse, path, libsvm_load, libsvm_close);
     s->sparse.base.format = TACIT_FORMAT_LIBSVM;
     s->sparse.base.by_place = shape->rows > 0;

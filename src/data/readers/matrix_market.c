@@ -245,7 +245,8 @@ tacit_status tac_open_matrix_market(tacit_ctx *ctx, const char *path, const tac_
     if (shape->columns > 0) m->columns = shape->columns; /* goes before the header's */
     if (m->columns < m->header_columns) TAC_TRY(outside(ctx, m, "columns"));
     TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, m->columns, path));
-    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, NULL, &m->sparse.base.schema));
+    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, m->columns, TAC_FROM_ONE, NULL,
+                             &m->sparse.base.schema));
     m->sparse.base.schema.stated = (int32_t)m->header_columns;
     tac_sparse_serve(&m->sparse, path, mtx_load, mtx_close);
     m->sparse.base.format = TACIT_FORMAT_MATRIX_MARKET;

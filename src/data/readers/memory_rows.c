@@ -50,7 +50,7 @@ tacit_status tac_open_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *c
     sparse->input.fd = -1;
     sparse->input.name = tac_strdup(ctx, "the rows in memory");
     if (sparse->input.name == NULL) TAC_TRY(TACIT_E_MEMORY);
-    TAC_TRY(tac_schema_named(ctx, NULL, columns, NULL, &sparse->base.schema));
+    TAC_TRY(tac_schema_named(ctx, NULL, columns, TAC_FROM_ONE, NULL, &sparse->base.schema));
     sparse->length = rows;
     sparse->start = start;
     sparse->column = column;

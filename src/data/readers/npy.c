@@ -232,7 +232,8 @@ tacit_status tac_open_npy(tacit_ctx *ctx, const char *path, const tac_shape *sha
     TAC_TRY(tac_npy_from_input(ctx, path, &input, &r));
     if (shape->vocabulary != NULL) {
         TAC_TRY(tac_vocabulary_check(ctx, shape->vocabulary, r->schema.columns, path));
-        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, NULL, &named));
+        TAC_TRY(tac_schema_named(ctx, shape->vocabulary, r->schema.columns, TAC_FROM_ONE, NULL,
+                                 &named));
         named.stated = r->schema.stated;
         tac_schema_clear(&r->schema);
         r->schema = named;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -86,6 +87,18 @@ int32_t tac_name_place(char *const *names, int32_t count, const char *name)
         number = 10 * number + (*p - '0');
     }
     return number >= 1 && number <= count ? (int32_t)number - 1 : -1;
+}
+
+int32_t tac_number_place(const char *name, int32_t columns)
+{
+    const bool zero = strncmp(name, "col", 3) == 0;
+    const char *digits = name + (zero ? 3 : name[0] == 'c');
+    char *end = NULL;
+
+    if (digits == name || *digits < '0' || *digits > '9') return -1;
+    if (*digits == '0' && !(zero && digits[1] == '\0')) return -1;
+    const long number = strtol(digits, &end, 10), place = zero ? number : number - 1;
+    return *end == '\0' && place < columns ? (int32_t)place : -1;
 }
 
 /* The first text of each list owns the block that holds all of them. */

@@ -11,10 +11,14 @@
 #define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
 #define TAC_FORMAT_ARROW ((tacit_format)101)  /* an Arrow C stream */
 
+/* What columns without names are called: "c1", "c2", ..., or "col0", "col1", ... in the format
+   whose column col counts from 0. By the format alone: whether a row has a 0 there is private. */
+typedef enum tac_numbering { TAC_FROM_ONE, TAC_FROM_ZERO } tac_numbering;
+
 /* The public shape of a file, known from its header alone. */
 typedef struct tac_schema {
     int32_t columns; /* of the file, before selection */
-    char **names;    /* columns of them; files without names get "c1", "c2", ... */
+    char **names;    /* columns of them; files without names get numbers: tac_numbering */
     /* a column that can be the label and nothing else (LIBSVM has one), or -1 */
     int32_t label_only;
     /* columns beside these that can be the label or the unit and nothing else (triplets have
@@ -170,6 +174,9 @@ tacit_status tac_schema_find_parts(tacit_ctx *ctx, const char *where, const char
                                    tac_schema *header);
 /* Among the names of columns: by name or, if none has that name, by its number from 1; -1: none. */
 int32_t tac_name_place(char *const *names, int32_t count, const char *name);
+/* The place of a column called by either numbering, without a leading zero; -1: it is not, or there
+   are not so many columns. */
+int32_t tac_number_place(const char *name, int32_t columns);
 /* By its header a list of entries: row, col and count are among its columns. */
 bool tac_schema_is_list(const tac_schema *schema);
 tacit_status tac_open_memory(tacit_ctx *ctx, const void *values, tacit_type type, int64_t rows,

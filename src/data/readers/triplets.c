@@ -188,7 +188,7 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
     TAC_TRY(tac_input_open_at(ctx, path, shape->descriptor, &t->sparse.input));
     TAC_TRY(tac_input_hold(ctx, &t->sparse.input));
     TAC_TRY(count_columns(ctx, t, shape, &columns));
-    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, columns, NULL, &named));
+    TAC_TRY(tac_schema_named(ctx, shape->vocabulary, columns, TAC_FROM_ZERO, NULL, &named));
     named.side = t->sparse.base.schema.side;
     named.sides = t->sparse.base.schema.sides;
     named.header = t->sparse.base.schema.header;

@@ -132,12 +132,12 @@ tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *v, int64
 
 /* The contract stands in vocabulary.h. A vocabulary is known to have `columns` names. */
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t columns,
-                              const char *extra, tac_schema *out)
+                              tac_numbering numbering, const char *extra, tac_schema *out)
 {
     tacit_status status = TACIT_OK;
     const size_t many = (size_t)columns, all = many + (extra != NULL),
                  last = extra == NULL ? 0 : strlen(extra) + 1;
-    const size_t width = sizeof "c1000000";
+    const size_t width = sizeof "col999999";
     const size_t bytes = v == NULL ? many * width : v->names.end[many - 1] + many;
     char **names = NULL, *text = NULL;
 
@@ -146,7 +146,10 @@ tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *v, int64_t c
     for (size_t j = 0, from = 0; j < many; j++) {
         names[j] = text + (v == NULL ? j * width : from + j);
         if (v == NULL) {
-            snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
+            if (numbering == TAC_FROM_ZERO)
+                snprintf(names[j], width, "col%u", (unsigned)j % 1000000);
+            else
+                snprintf(names[j], width, "c%u", (unsigned)(j + 1) % 10000000);
             continue;
         }
         memcpy(names[j], v->names.text + from, v->names.end[j] - from);

@@ -27,9 +27,9 @@ static inline int32_t tac_vocabulary_size(const tac_vocabulary *vocabulary)
 /* Does the vocabulary, if any, name so many columns? Refuses with both numbers if not. */
 tacit_status tac_vocabulary_check(tacit_ctx *ctx, const tac_vocabulary *vocabulary, int64_t columns,
                                   const char *what);
-/* A schema with its names, or where it is NULL with the names "c1" .. "c<columns>", and `extra`
-   after them if not NULL. One block holds all text: names[0] owns it. */
+/* A schema with its names, or where it is NULL with the numbers that the format itself gives its
+   columns, and `extra` after them if not NULL. One block holds all text: names[0] owns it. */
 tacit_status tac_schema_named(tacit_ctx *ctx, const tac_vocabulary *vocabulary, int64_t columns,
-                              const char *extra, tac_schema *out);
+                              tac_numbering numbering, const char *extra, tac_schema *out);
 
 #endif
