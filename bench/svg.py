@@ -43,7 +43,7 @@ class Panel:
         x0, y0, w, h = left + 54, top + 34, width - 54 - names, height - 34 - 44
         every = [p for line in self.lines for p in line["points"]]
         if not every:
-            return f"<text x='{x0}' y='{y0}' {FONT}>{escape(self.title)}: nothing measured</text>"
+            return f"<text x='{x0}' y='{y0}'>{escape(self.title)}: nothing measured</text>"
         low, high = ((0, 1.05 * max(p[3] for p in every)) if self.linear
                      else (min(p[2] for p in every) / 1.12, max(p[3] for p in every) * 1.12))
         x_low, x_high = min(self.x_ticks), max(self.x_ticks)
@@ -51,9 +51,9 @@ class Panel:
                                  else 0.5)
         py = lambda y: y0 + h * (1 - (max(y, 0) / high if self.linear
                                       else math.log(max(y, low) / low) / math.log(high / low)))
-        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' "
+        out = [f"<text x='{left + 8}' y='{top + 18}' font-size='14' font-weight='600' "
                f"fill='{INK}'>{escape(self.title)}</text>",
-               f"<text x='{x0 + w}' y='{y0 - 4}' text-anchor='end' {FONT} font-size='10' "
+               f"<text x='{x0 + w}' y='{y0 - 4}' text-anchor='end' font-size='10' "
                f"fill='{SOFT}'>{escape(self.remark)}</text>"]
         step = next(s for s in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100, 1e9)
                     if high / s < 9) if self.linear else 0
@@ -61,18 +61,18 @@ class Panel:
                   else ticks(low, high)):
             out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{py(t):.1f}' y2='{py(t):.1f}' "
                        f"stroke='{GRID}'/>"
-                       f"<text x='{x0 - 7}' y='{py(t) + 4:.1f}' text-anchor='end' {FONT} "
+                       f"<text x='{x0 - 7}' y='{py(t) + 4:.1f}' text-anchor='end' "
                        f"font-size='11' fill='{SOFT}'>{number(t)}</text>")
         for t in self.x_ticks:
             out.append(f"<line x1='{px(t):.1f}' x2='{px(t):.1f}' y1='{y0 + h}' y2='{y0 + h + 4}' "
                        f"stroke='{SOFT}'/>"
-                       f"<text x='{px(t):.1f}' y='{y0 + h + 17}' text-anchor='middle' {FONT} "
+                       f"<text x='{px(t):.1f}' y='{y0 + h + 17}' text-anchor='middle' "
                        f"font-size='11' fill='{SOFT}'>{number(t)}</text>")
         out.append(f"<line x1='{x0}' x2='{x0 + w}' y1='{y0 + h}' y2='{y0 + h}' stroke='{SOFT}'/>")
-        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' {FONT} "
+        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' "
                    f"font-size='12' fill='{INK}'>{escape(self.x_name)}</text>")
         out.append(f"<text transform='translate({left + 12},{y0 + h / 2}) rotate(-90)' "
-                   f"text-anchor='middle' {FONT} font-size='12' "
+                   f"text-anchor='middle' font-size='12' "
                    f"fill='{INK}'>{escape(self.y_name)}</text>")
         for line in self.lines:  # bands below all lines
             p = line["points"]
@@ -113,7 +113,7 @@ class Panel:
             weight = "700" if line.get("width", 1.6) > 2 else "400"
             out.append(f"<path d='M{x_end + 4:.1f},{want:.1f} L{right + 8},{at:.1f}' "
                        f"stroke='{line['color']}' stroke-width='0.7' opacity='0.6' fill='none'/>"
-                       f"<text x='{right + 11}' y='{at + 4:.1f}' {FONT} font-size='11' "
+                       f"<text x='{right + 11}' y='{at + 4:.1f}' font-size='11' "
                        f"font-weight='{weight}' "
                        f"fill='{line['color']}'>{escape(line['name'])}</text>")
         return out
@@ -130,7 +130,7 @@ class Heat:
     def draw(self, left, top, width, height):
         x0, y0, w, h = left + 54, top + 34, width - 54 - 30, height - 34 - 44
         cw, ch = w / len(self.xs), h / len(self.ys)
-        out = [f"<text x='{left + 8}' y='{top + 18}' {FONT} font-size='14' font-weight='600' "
+        out = [f"<text x='{left + 8}' y='{top + 18}' font-size='14' font-weight='600' "
                f"fill='{INK}'>{escape(self.title)}</text>"]
         for i, row in enumerate(self.values):
             for j, v in enumerate(row):
@@ -142,18 +142,18 @@ class Heat:
                            f"fill='{color}' stroke='white'/>")
                 if v is not None:
                     out.append(f"<text x='{x + cw / 2:.1f}' y='{y + ch / 2 + 4:.1f}' "
-                               f"text-anchor='middle' {FONT} font-size='10' "
+                               f"text-anchor='middle' font-size='10' "
                                f"fill='{'white' if share > 0.55 else INK}'>{v:.2f}</text>")
         for j, t in enumerate(self.xs):
             out.append(f"<text x='{x0 + (j + 0.5) * cw:.1f}' y='{y0 + h + 16}' "
-                       f"text-anchor='middle' {FONT} font-size='11' fill='{SOFT}'>{t:g}</text>")
+                       f"text-anchor='middle' font-size='11' fill='{SOFT}'>{t:g}</text>")
         for i, t in enumerate(self.ys):
             out.append(f"<text x='{x0 - 7}' y='{y0 + h - (i + 0.5) * ch + 4:.1f}' "
-                       f"text-anchor='end' {FONT} font-size='11' fill='{SOFT}'>{t:g}</text>")
-        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' {FONT} "
+                       f"text-anchor='end' font-size='11' fill='{SOFT}'>{t:g}</text>")
+        out.append(f"<text x='{x0 + w / 2}' y='{y0 + h + 36}' text-anchor='middle' "
                    f"font-size='12' fill='{INK}'>{escape(self.x_name)}</text>")
         out.append(f"<text transform='translate({left + 12},{y0 + h / 2}) rotate(-90)' "
-                   f"text-anchor='middle' {FONT} font-size='12' "
+                   f"text-anchor='middle' font-size='12' "
                    f"fill='{INK}'>{escape(self.y_name)}</text>")
         return "\n".join(out)
 
@@ -164,11 +164,11 @@ def write(path, panels, title, remark, columns=2, width=560, height=370):
     body = [p.draw(10 + width * (i % columns), 50 + height * (i // columns), width, height)
             for i, p in enumerate(panels)]
     text = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {total_w} {total_h}' "
-            f"width='{total_w}' height='{total_h}'>",
+            f"width='{total_w}' height='{total_h}' {FONT}>",
             f"<rect width='{total_w}' height='{total_h}' fill='white'/>",
-            f"<text x='18' y='31' {FONT} font-size='19' font-weight='700' "
+            f"<text x='18' y='31' font-size='19' font-weight='700' "
             f"fill='{INK}'>{escape(title)}</text>", *body,
-            f"<text x='18' y='{total_h - 14}' {FONT} font-size='11' "
+            f"<text x='18' y='{total_h - 14}' font-size='11' "
             f"fill='{SOFT}'>{escape(remark)}</text>", "</svg>\n"]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(text))
