@@ -47,6 +47,8 @@ def run_all(tacit, a, done, writer, flush):
     known = set(tuple(r[f] for f in ("panel", "data", "k", "epsilon", "method", "run"))
                 for r in done)
     dropped = {(r["panel"], r["method"]) for r in done if r["objective"] == ""}
+    plain = {(r["data"], r["k"], r["run"]): float(r["objective"]) for r in done
+             if r["method"] == PLAIN}  # knows no epsilon
     for panel, data, ks, epsilons in plan(a):
         s = load(data, a.data)
         if a.quick and len(s.x) > 10000:
@@ -65,8 +67,11 @@ def run_all(tacit, a, done, writer, flush):
                             value, remark, delta = None, "", a.delta
                             try:
                                 if method == PLAIN:
-                                    value = KMeans(k, n_init=1,
-                                                   random_state=i).fit(s.x).inertia_ / len(s.x)
+                                    fit = (data, str(k), str(i))
+                                    if fit not in plain:
+                                        plain[fit] = KMeans(k, n_init=1, random_state=i).fit(
+                                            s.x).inertia_ / len(s.x)
+                                    value = plain[fit]
                                 else:
                                     try:
                                         c, _ = tacit.kmeans(path, k, s.domain, epsilon, delta,
@@ -137,10 +142,11 @@ def draw(done, path, delta, quick):
                                                               ("not able to run", unable))
                                           if which)))
     runs = 1 + max(int(r["run"]) for r in done)
-    svg.write(path, panels, "Private k-means: cost against k and against ε",
-              f"Mean of {runs} runs, band of one standard deviation; δ = {delta:g}, (pure): δ = 0. "
-              "Protocol of Balcan et al. 2017, Figure 2" +
-              ("; quick version: a tenth of the rows." if quick else "."))
+    told = [f"Mean of {runs} runs, band of one standard deviation" if runs > 1 else "One run",
+            f"δ = {delta:g}".replace("e-0", "e-") +
+            (", (pure): δ = 0" if any(r["remark"] == "delta 0" for r in done) else ""),
+            "after Balcan et al. 2017, Figure 2", *["a tenth of the rows"] * quick]
+    svg.write(path, panels, "Private k-means: cost against k and against ε", "; ".join(told) + ".")
 
 
 def main():
