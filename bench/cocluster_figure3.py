@@ -40,7 +40,7 @@ def main():
         panels.append(svg.Heat(name, "ε", "rounds", epsilons, rounds, table, 0, max(most, 1e-9)))
     svg.write(a.out + ".svg", panels, "dp-taucc: τ of rows given columns over rounds and ε",
               f"Mean of {a.runs} runs; of the exact table by the released column clusters and the "
-              "rows' best clusters. After Battaglia & Pensa 2025.")
+              "rows' best clusters. Darkest: a panel's largest. After Battaglia & Pensa 2025.")
     print(f"{a.out}.csv, {a.out}.svg")
 
 
