@@ -3,7 +3,7 @@
 """Affine subspaces: what --affine loses where linear subspaces would do, and what it finds where
 they would not. Fresh rows in every run; means with their standard errors.
 
-    python3 bench/subspace_affine.py TACIT [RUNS] [--sets NAME,...] [--epsilon E,...]
+    python3 bench/subspace_affine.py TACIT [RUNS] [--sets "NAME;..."] [--epsilon E,...] [--delta D]
 
 cost: mean squared distance of a row from its nearest subspace over that from the true ones.
 d_W: distance of the directions from the true ones, with |UU' - VV'|."""
@@ -63,9 +63,9 @@ def gap(a, b):
     return math.sqrt(float(np.array(far)[i, j].sum()))
 
 
-def run(command, path, s, epsilon, seed, words, k=None, q=None):
+def run(command, path, s, epsilon, delta, seed, words, k=None, q=None):
     argv = [command, "subspace", path, "-k", str(k or s["k"]), "-q", str(q or s["q"]), "--radius",
-            "2", "--epsilon", repr(epsilon), "--delta", "1e-6", "--json", "--quiet", "--threads",
+            "2", "--epsilon", repr(epsilon), "--delta", delta, "--json", "--quiet", "--threads",
             "1", "--insecure-test-seed", str(seed), *words]
     m = json.loads(subprocess.run(argv, capture_output=True, check=True).stdout)
     u = np.array(m["subspaces"])
@@ -79,6 +79,7 @@ def main():
     parse.add_argument("runs", nargs="?", type=int, default=10)
     parse.add_argument("--sets")
     parse.add_argument("--epsilon", default="0.3,1,3")
+    parse.add_argument("--delta", default="1e-6", help="0: pure privacy")
     parse.add_argument("--choose", action="store_true", help="-k auto -q auto instead")
     o = parse.parse_args()
     for name in (o.sets.split(";") if o.sets else SETS):
@@ -95,7 +96,7 @@ def main():
                         if word == () and s["at"] != "origin":
                             continue
                         key = "affine" if word else "linear"
-                        a, p = run(o.command, path, s, epsilon, r + 1, word,
+                        a, p = run(o.command, path, s, epsilon, o.delta, r + 1, word,
                                    *(("auto", "auto") if o.choose else ()))
                         picks.setdefault(key, []).append((len(a), a.shape[2]))
                         off = gap(a, u) if a.shape == u.shape else math.nan
