@@ -257,6 +257,30 @@ static void test_blocks(void)
     tacit_data_free(data);
 }
 
+/* A release against itself has not changed; against other rows it has. */
+static void test_comparison(void)
+{
+    const char *const names[] = {"age", "<i>stay", "cost"};
+    tacit_model *a = run(4, 3, names, false), *b = run(3, 3, names, false);
+    char *same = NULL, *other = NULL;
+    tacit_comparison *c = NULL;
+
+    MUST(tacit_comparison_html(ctx, a, a, &same) == TACIT_OK);
+    MUST(tacit_comparison_html(ctx, a, b, &other) == TACIT_OK);
+    MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
+    CHECK(strstr(same, "<h1>Nothing changed beyond the noise") != NULL, "the same: no change");
+    CHECK(tacit_comparison_change_count(c) > 0 &&
+              count(other, "<th scope=\"row\">Group ") == tacit_comparison_change_count(c) &&
+              count(other, ">none</td>") == 1 && strstr(other, "<i>") == NULL,
+          "every change has its line, and the group without a partner");
+    CHECK(tacit_comparison_html(ctx, a, NULL, &same) == TACIT_E_ARGUMENT, "one release only");
+    free(same);
+    free(other);
+    tacit_comparison_free(c);
+    tacit_model_free(a);
+    tacit_model_free(b);
+}
+
 static void test_refusals(void)
 {
     tacit_model *model = run(2, 2, NULL, false);
@@ -277,6 +301,7 @@ int main(void)
     test_sizes();
     test_subspaces();
     test_blocks();
+    test_comparison();
     test_refusals();
     tacit_ctx_free(ctx);
     return tap_done();

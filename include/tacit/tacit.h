@@ -497,6 +497,10 @@ typedef int (*tacit_ledger_entry_fn)(const tacit_ledger_entry *entry, void *payl
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_history(tacit_ctx *ctx, tacit_ledger *ledger,
                                                           tacit_ledger_entry_fn each,
                                                           void *payload);
+/* Summary and history as a page for people: one self-contained HTML file that fetches nothing. Says
+   what they say, and no more. Free with tacit_free. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_html(tacit_ctx *ctx, tacit_ledger *ledger,
+                                                       char **out);
 
 /* ---- budget: what a run may spend ------------------------------------------------------------ */
 
@@ -1270,6 +1274,10 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_parse(tacit_ctx *ctx, const cha
    numbers of clusters (tacit_model_recut). */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model,
                                                       char **out);
+/* The same about two releases: which clusters belong together and what changed beyond the noise
+   (tacit_model_compare, which says what can be compared). */
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_html(tacit_ctx *ctx, const tacit_model *first,
+                                                           const tacit_model *second, char **out);
 /* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown
    to a person: in place, control characters, marks that are not seen or turn the direction of
    writing, ends of lines and bytes that are not UTF-8 become '?', so that it is one line that

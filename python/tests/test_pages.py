@@ -20,7 +20,9 @@ HOSTILE = ["age", "<img src=x onerror=alert(1)>", "\"'></script><script>alert(2)
            "x" * 300]
 KMEANS = ["-k", "4", "--epsilon", "2", "--delta", "1e-6", "--bounds", "0:1",
           "--insecure-test-seed", "5", "-q"]
-PAGES = ["kmeans", "kmedian", "wide", "subspace", "cloud", "cocluster"]
+RELEASES = ["kmeans", "kmedian", "wide", "subspace", "cloud", "cocluster"]
+PAGES = [*RELEASES, "changes", "ledger"]
+NAMED = "<img src=x onerror=alert(3)>.csv"  # a data set
 
 pytestmark = pytest.mark.skipif(chromium.PROGRAM is None, reason="chromium is not installed")
 
@@ -72,7 +74,7 @@ UNSAID = """(() => {
 
 @pytest.fixture(scope="module")
 def pages(command, tmp_path_factory):
-    """A folder with NAME.json and NAME.html for each of PAGES."""
+    """A folder with NAME.html for each of PAGES, and NAME.json for each of RELEASES."""
     folder = tmp_path_factory.mktemp("pages")
 
     def run(*words):
@@ -100,8 +102,15 @@ def pages(command, tmp_path_factory):
     run("generate", "counts", "--rows", "3000", "--columns", "60", "-q", "-o", "baskets.csv")
     run("cocluster", "baskets.csv", "--rows", "4", "--cols", "4", "--epsilon", "2", "--delta",
         "1e-6", "--shape", "x60", "--insecure-test-seed", "5", "-q", "-o", "cocluster.json")
-    for name in PAGES:
+    for name in RELEASES:
         run("report", f"{name}.json", "-q", "-o", f"{name}.html")
+    run("kmeans", "people.csv", "-k", "3", *KMEANS[2:], "-o", "fewer.json")
+    run("report", "kmeans.json", "fewer.json", "-q", "-o", "changes.html")
+    shutil.copy(folder / "people.csv", folder / NAMED)
+    run("ledger", "init", NAMED, "--epsilon", "4", "--delta", "1e-5", "--bounds", "0:1", "-q")
+    for k in ("2", "3"):
+        run("kmeans", NAMED, "-k", k, "--epsilon", "1", "--delta", "1e-6", "-q", "-o", "paid.json")
+    run("ledger", "report", NAMED, "-q", "-o", "ledger.html")
     return folder
 
 
@@ -173,12 +182,25 @@ def test_any_two_columns_are_drawn(tab, pages):
     assert tab.run("document.querySelectorAll('#pair-picture .error').length") == 4
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "wide"])
+@pytest.mark.parametrize("name", [name for name in RELEASES if name != "wide"])
 def test_the_page_carries_its_release(tab, pages, name):
     tab.open(pages / f"{name}.html", 1280)
     link = tab.run("document.querySelector('a[download]').href")
     carried = json.loads(base64.b64decode(link.split(",", 1)[1]))
     assert carried == json.loads((pages / f"{name}.json").read_text())
+
+
+def test_the_ledger_is_its_summary_and_history(tab, pages, command):
+    said = [json.loads(subprocess.run([command, "ledger", what, NAMED, "--json"], cwd=pages,
+                                      check=True, capture_output=True).stdout)
+            for what in ("show", "history")]
+    tab.open(pages / "ledger.html", 1280)
+    title = tab.run("document.querySelector('h1').textContent")
+    left = np.floor(1000 * (1 - said[0]["spent"])) / 10
+    assert title == f"{left:.1f} % of the budget of {NAMED} is left"
+    lines = tab.run("[...document.querySelectorAll('tbody tr')].map((r) =>"
+                    "[r.cells[0].textContent, r.cells[1].textContent, r.cells[4].textContent])")
+    assert lines == [[str(e["sequence"]), e["time"], e["what"]] for e in said[1]]
 
 
 def test_names_of_columns_are_text(tab, pages):

@@ -50,5 +50,7 @@ void tac_number_text(char *text, size_t size, double value, double sd);
 void tac_value_text(char *text, size_t size, double value, double sd);
 /* A whole number with thin gaps: 20 000 as "20,000". */
 void tac_count_text(char *text, size_t size, double value);
+/* "28.1 %", and what is not nothing is not shown as 0. */
+void tac_share_text(char *text, size_t size, double share);
 
 #endif

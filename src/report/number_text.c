@@ -81,3 +81,14 @@ void tac_count_text(char *text, size_t size, double value)
     }
     text[at] = '\0';
 }
+
+void tac_share_text(char *text, size_t size, double share)
+{
+    char number[48];
+
+    tac_number_text(number, sizeof number, 100 * share, 1);
+    if (share > 0 && share < 0.0005)
+        snprintf(text, size, "below 0.1 %%");
+    else
+        snprintf(text, size, "%s %%", number);
+}

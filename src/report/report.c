@@ -9,7 +9,7 @@
 
 #define MOST_EMBEDDED 200000 /* bytes of a release that the page carries for download */
 
-static void put_head(tac_html *html)
+void tac_report_open(tac_html *html, const char *title)
 {
     tac_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
                        "charset=\"utf-8\">\n<meta "
@@ -20,10 +20,29 @@ static void put_head(tac_html *html)
     tac_html_raw(html, "; script-src ");
     tac_html_hash(html, tac_page_js);
     tac_html_raw(html, "\">\n<meta name=\"viewport\" content=\"width=device-width, "
-                       "initial-scale=1\">\n<title>Report of a private "
-                       "clustering</title>\n<style>");
+                       "initial-scale=1\">\n<title>");
+    tac_html_raw(html, title);
+    tac_html_raw(html, "</title>\n<style>");
     tac_html_raw(html, tac_page_css);
     tac_html_raw(html, "</style>\n</head>\n<body>\n");
+}
+
+void tac_report_close(tac_html *html, const char *made_from)
+{
+    tac_html_markup(html, "</main><footer>Made from %s. It fetches nothing.</footer>\n<script>",
+                    made_from);
+    tac_html_raw(html, tac_page_js);
+    tac_html_raw(html, "</script>\n</body>\n</html>\n");
+}
+
+void tac_report_not_private(tac_html *html, const tacit_model *model)
+{
+    if (tacit_model_is_private(model)) return;
+    tac_html_raw(html, "<div class=\"notes bad\" role=\"note\"><strong>NOT PRIVATE: do not "
+                       "publish this page.</strong> ");
+    if (tacit_model_why_not_private(model) != NULL)
+        tac_html_text(html, tacit_model_why_not_private(model), TAC_SENTENCE_LONGEST);
+    tac_html_raw(html, "</div>");
 }
 
 /* Two digits that the noise leaves: "about 20,000". */
@@ -94,13 +113,6 @@ static void put_notes(tac_html *html, const tacit_model *model)
     const int32_t count = tacit_model_note_count(model);
     int32_t said = 0;
 
-    if (!tacit_model_is_private(model)) {
-        tac_html_raw(html, "<div class=\"notes bad\" role=\"note\"><strong>NOT PRIVATE: do not "
-                           "publish this page.</strong> ");
-        if (tacit_model_why_not_private(model) != NULL)
-            tac_html_text(html, tacit_model_why_not_private(model), TAC_SENTENCE_LONGEST);
-        tac_html_raw(html, "</div>");
-    }
     for (int32_t i = 0; i < count; i++) {
         const char *note = tacit_model_note_get(model, i);
         if (says_no_groups(note)) continue;
@@ -157,8 +169,9 @@ tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model, char **o
     *out = NULL;
     tac_html_start(&html, ctx);
     html.status = tacit_model_card(model, &card);
-    put_head(&html);
+    tac_report_open(&html, "Report of a private clustering");
     put_headline(&html, model, &card);
+    tac_report_not_private(&html, model);
     put_notes(&html, model);
     tac_html_raw(&html, "<main>");
     if (tacit_model_centers(model) != NULL) tac_report_centers(&html, model);
@@ -166,9 +179,6 @@ tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model, char **o
     if (tacit_model_l(model) > 0) tac_report_blocks(&html, model);
     tac_report_privacy(&html, model);
     put_end(&html, model, &card);
-    tac_html_raw(&html, "</main><footer>Made from the release alone: this page is as private as "
-                        "it. It fetches nothing.</footer>\n<script>");
-    tac_html_raw(&html, tac_page_js);
-    tac_html_raw(&html, "</script>\n</body>\n</html>\n");
+    tac_report_close(&html, "the release alone: this page is as private as it");
     return tac_html_finish(&html, out);
 }

@@ -36,6 +36,12 @@ void tac_profile_value(const tac_profile *p, int32_t column, double value, doubl
 /* The same without an error, in as many digits as tell rows apart. */
 void tac_profile_short(const tac_profile *p, int32_t column, double value, char *text, size_t size);
 
+/* ---- every page: its head, with a title of our own, and its end ---- */
+
+void tac_report_open(tac_html *html, const char *title);
+void tac_report_close(tac_html *html, const char *made_from);
+void tac_report_not_private(tac_html *html, const tacit_model *model);
+
 /* ---- parts of the page; each writes what its family has ---- */
 
 void tac_report_cards(tac_html *html, const tac_profile *p);      /* one for each cluster */

@@ -32,18 +32,6 @@ static int32_t steps_of(const tacit_model *model, step *steps)
     return count;
 }
 
-/* "28.1 %", and what is not nothing is not shown as 0. */
-static void share_text(char *text, size_t size, double share)
-{
-    char number[48];
-
-    tac_number_text(number, sizeof number, 100 * share, 1);
-    if (share > 0 && share < 0.0005)
-        snprintf(text, size, "below 0.1 %%");
-    else
-        snprintf(text, size, "%s %%", number);
-}
-
 static void put_budget(tac_html *html, const step *steps, int32_t count)
 {
     char share[64];
@@ -51,7 +39,7 @@ static void put_budget(tac_html *html, const step *steps, int32_t count)
     tac_html_raw(html, "<table class=\"bars\"><caption>What each query cost, as a share of this "
                        "release\xe2\x80\x99s budget</caption><tbody>");
     for (int32_t i = 0; i < count; i++) {
-        share_text(share, sizeof share, steps[i].share);
+        tac_share_text(share, sizeof share, steps[i].share);
         tac_html_raw(html, "<tr><th scope=\"row\">");
         tac_html_text(html, steps[i].what, TAC_NAME_LONGEST);
         if (steps[i].times > 1) tac_html_markup(html, " (%d times)", (int)steps[i].times);
@@ -84,7 +72,7 @@ static void put_queries(tac_html *html, const tacit_model *model)
         tac_html_text(html, q.distribution, TAC_NAME_LONGEST);
         tac_number_text(scale, sizeof scale, q.scale, NAN);
         tac_number_text(sensitivity, sizeof sensitivity, q.sensitivity, NAN);
-        share_text(share, sizeof share, q.share);
+        tac_share_text(share, sizeof share, q.share);
         tac_html_markup(html, "</td><td>%s</td><td>%s</td><td>%lld</td><td>%s</td></tr>", scale,
                         sensitivity, (long long)q.answers, share);
     }

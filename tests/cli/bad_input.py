@@ -94,8 +94,9 @@ case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans
      files={"data.csv": GOOD})
 case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
-case("ledger: no word", ["ledger"], USAGE, "init, show, history or schema")
-case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE, "init, show, history or schema")
+case("ledger: no word", ["ledger"], USAGE, "init, show, history, schema or report")
+case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE,
+     "init, show, history, schema or report")
 case("ledger: mistyped word", ["ledger", "histroy", "x"], USAGE, "did you mean history?")
 case("generate: no word", ["generate"], USAGE, "generate mixture")
 case("generate: unknown word", ["generate", "moons"], USAGE, "mixture")
@@ -707,13 +708,14 @@ def sql(name, *statements):
 
 
 def damaged(name, work, *says):
-    """A spoilt ledger, met by a run, by show and by history."""
+    """A spoilt ledger, met by a run, by show, by history and by report."""
     for what, argv in [("kmeans", ["kmeans", "data.csv", *RUN]),
                        ("show", ["ledger", "show", "data.csv"]),
-                       ("history", ["ledger", "history", "data.csv"])]:
+                       ("history", ["ledger", "history", "data.csv"]),
+                       ("report", ["ledger", "report", "data.csv"])]:
         case(f"ledger {name}: {what}", argv, LEDGER, "data.csv.ledger", *says,
              files={"data.csv": GOOD}, ledger={"data.csv": ("4", "1e-5")}, before=work)
-    CASES[-1].spoilt = CASES[-2].spoilt = CASES[-3].spoilt = True
+        CASES[-1].spoilt = True
 
 
 damaged("empty", spoil("data.csv.ledger", lambda b: b""))
@@ -882,7 +884,13 @@ for command in ["recut", "synthesize"]:
     free_case("cells of an older format", command, FORMAT, "synopsis",
               before=spoil_cells(lambda b: b.replace(b'"format": 7', b'"format": 6')))
     case(f"{command}: an epsilon", [command, "model.json", "--epsilon", "1"], USAGE, "--epsilon")
-case("report: no words", ["report"], USAGE, "one model file")
+case("report: no words", ["report"], USAGE, "one model file, or two")
+case("report: three", ["report", "a", "b", "c"], USAGE, "one model file, or two")
+case("report: no second model", ["report", "model.json", "no.json"], NO_INPUT, "no.json",
+     before=make_cells)
+case("report: the output is the second input", ["report", "no.json", "model.json", "-o",
+     "model.json"], USAGE, "the input as well", before=make_cells)
+case("ledger report: missing", ["ledger", "report", "data.csv"], LEDGER, "data.csv.ledger")
 case("report: no model", ["report", "no.json"], NO_INPUT, "no.json")
 case("report: an epsilon", ["report", "model.json", "--epsilon", "1"], USAGE, "--epsilon")
 case("report: the output is the input", ["report", "model.json", "-o", "model.json"], USAGE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit ledger init, show, history, schema: the budget of a data set over all runs, and its
+/* tacit ledger init, show, history, schema, report: the budget of a data set over all runs, and its
    declaration. Only init writes. */
 #include "../cli.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY, ACTION_SCHEMA };
+enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY, ACTION_SCHEMA, ACTION_REPORT };
 
 /* The ledger the command line names: --ledger, or the one beside the data file. */
 static int find_path(const cli *c, char **path)
@@ -323,6 +323,20 @@ done:
     return code;
 }
 
+/* Summary and history as a page. */
+static int print_page(const cli *c, tacit_ledger *ledger, FILE *out)
+{
+    char *page = NULL;
+    int code = EXIT_OK;
+
+    if (c->value.json) return cli_fail(c, EXIT_USAGE, "report writes a page; drop --json");
+    CLI_TRY(cli_check(c, tacit_ledger_html(c->ctx, ledger, &page)));
+    fputs(page, out);
+done:
+    tacit_free(page);
+    return code;
+}
+
 /* The first word is the action. Options of init are refused by the others: a budget and a
    declaration never change. */
 int cmd_ledger(cli *c)
@@ -337,10 +351,12 @@ int cmd_ledger(cli *c)
     const int action = cli_choice(v->word[0], c->command->objects, store, sizeof store, &near);
     if (action < 0 && near != NULL)
         return cli_fail(c, EXIT_USAGE,
-                        "it takes init, show, history or schema first; did you mean %s?", near);
+                        "it takes init, show, history, schema or report first; did you mean %s?",
+                        near);
     if (action < 0)
         return cli_fail(c, EXIT_USAGE,
-                        "it takes init, show, history or schema first; see tacit ledger --help");
+                        "it takes init, show, history, schema or report first; see tacit ledger "
+                        "--help");
     for (cli_option_id id = 0; action != ACTION_INIT && id < OPT_COUNT; id++)
         if (v->given[id] && id != OPT_LEDGER && id != OPT_OUTPUT && id != OPT_JSON &&
             id != OPT_QUIET)
@@ -358,6 +374,7 @@ int cmd_ledger(cli *c)
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     CLI_TRY(action == ACTION_SHOW     ? show(c, ledger, sink.file)
             : action == ACTION_SCHEMA ? print_schema(c, ledger, sink.file)
+            : action == ACTION_REPORT ? print_page(c, ledger, sink.file)
                                       : list(c, ledger, sink.file));
     CLI_TRY(cli_sink_close(c, &sink));
 done:

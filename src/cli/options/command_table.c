@@ -199,22 +199,23 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                         .run = cmd_synthesize},
     [CMD_REPORT] = {.name = "report",
                     .summary = "a release as a page for people, free of charge",
-                    .usage = "report MODEL [-o PATH] [options]",
+                    .usage = "report MODEL [OTHER] [-o PATH] [options]",
                     .about = "Writes one self-contained HTML page about a release of any family: "
                              "what the groups are, how certain, what is protected and what each "
                              "query cost. Made from the release alone: no row is looked at, "
                              "nothing "
                              "is spent, and the page is as private as the release. It fetches "
                              "nothing and works without a network. With a release of method auto a "
-                             "slider shows other numbers of groups.",
+                             "slider shows other numbers of groups. Two releases of kmeans or "
+                             "kmedian are compared as tacit compare does.",
                     .examples = "tacit generate mixture -o people.csv\n"
                                 "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds "
                                 "0:1 "
                                 "-o segments.json\n"
                                 "tacit report segments.json -o segments.html",
                     .least_words = 1,
-                    .most_words = 1,
-                    .words = "one model file",
+                    .most_words = 2,
+                    .words = "one model file, or two to compare",
                     .run = cmd_report},
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",
@@ -296,7 +297,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                      .words = "one data file",
                      .run = cmd_declare},
     [CMD_LEDGER] = {.name = "ledger",
-                    .objects = "init|show|history|schema",
+                    .objects = "init|show|history|schema|report",
                     .summary = "what a data set may spend and has spent",
                     .usage = "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
                              "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column "
@@ -305,14 +306,16 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                              "--as-owner [options]\n"
                              "ledger show FILE\n"
                              "ledger history FILE\n"
-                             "ledger schema FILE",
+                             "ledger schema FILE\n"
+                             "ledger report FILE [-o PATH]",
                     .about = "The ledger of patients.csv is patients.csv.ledger, and every run on "
                              "patients.csv takes its budget from it. init creates it with the "
                              "budget of all runs ever and with what the table is: by "
                              "FILE.schema.json or --schema (see tacit declare), or by the options "
                              "of a run. Later runs keep to that, whatever they are asked for; "
                              "columns may be any of the declared features. show says what is left, "
-                             "history lists the runs, schema prints what was declared. FILE may "
+                             "history lists the runs, schema prints what was declared, report "
+                             "writes show and history as a page for people. FILE may "
                              "also be the ledger itself if it ends in .ledger. With a delta, runs "
                              "add up on the exact Gaussian curve, which is cheaper than adding "
                              "epsilons: ten runs of epsilon 1 take far less than epsilon 10.",
@@ -324,7 +327,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                 "tacit ledger history people.csv",
                     .least_words = 1,
                     .most_words = 2,
-                    .words = "init, show, history or schema, and a data file",
+                    .words = "init, show, history, schema or report, and a data file",
                     .run = cmd_ledger},
     [CMD_AUDIT] = {.name = "audit",
                    .objects = "kmeans|kmedian|subspace|cocluster|all",
