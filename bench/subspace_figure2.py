@@ -32,7 +32,7 @@ LINES = [("auto", "auto", []), ("sulq+", "sulq+", []),
          ("sample-aggregate", "sample-aggregate", [])]
 COLORS = {"auto": "#d1232a", "sulq+": "#1f6fb4", "sulq, 10 rounds": "#7b5ea7",
           "sulq, 50 rounds": "#b79fd6", "bingham": "#2a9d8f", "gibbs": "#e07b39",
-          "gibbs, plain start": "#b8860b", "sample-aggregate": "#9aa3ad", PLAIN: "#1c2430",
+          "gibbs, plain start": "#5f4116", "sample-aggregate": "#9aa3ad", PLAIN: "#1c2430",
           POOLED: "#5b6675", CHANCE: "#b0b7c0"}
 FIELDS = "set n d k q epsilon delta line run cost distance remark".split()
 TITLES = {"1": "n = 5000, d = 5, noise 0.01", "2": "n = 1000, d = 10, noise 0.1",
@@ -126,12 +126,14 @@ def plot(rows, path, quick):
     sets = [which for which in TITLES if any(r["set"] == which for r in rows)]
     panels = [panel(rows, which, "cost", "mean squared distance") for which in sets]
     panels += [panel(rows, which, "distance", "d_W in |UU' - VV'|") for which in sets]
-    runs = 1 + max(int(r["run"]) for r in rows)
+    runs = [len({r["run"] for r in rows if r["set"] == which}) for which in sets]
+    runs = " / ".join(map(str, runs if len(set(runs)) > 1 else runs[:1]))
     svg.write(path, panels,
               "Private subspace clustering: cost and distance from the truth against ε",
-              f"Mean of {runs} runs on fresh rows, band of one deviation; replacement, δ = 1/(n ln "
-              "n), (pure): δ = 0; dashed: not private; dotted: "
-              "asymptotic only. After Wang, Wang & Singh 2015" + (" (quick)." if quick else "."),
+              f"Mean of {runs} runs on fresh rows, band of one deviation; replacement, "
+              "δ = 1/(n ln n), (pure): δ = 0; dashed: not private; dotted: asymptotic only, from a "
+              "plain start not even that. After Wang, Wang & Singh 2015" +
+              (" (quick)." if quick else "."),
               columns=len(sets))
 
 
