@@ -62,15 +62,21 @@ static void test_reach(void)
     double center[] = {0, 0, 300, 400, 300, 1000}, spread[] = {1e4, 100, 1e4}, reach[3];
     tac_cell_set s = {.count = 3, .dims = 2, .center = center, .spread = spread, .reach = reach};
 
-    tac_tree_set_reach(&s);
+    tac_tree_set_reach(&s, false);
     CHECK(fabs(reach[0] - 175) < 1e-9 && fabs(reach[1] - 175) < 1e-9 && fabs(reach[2] - 210) < 1e-9,
           "cells whose spread came out small look a third of the way to the next one");
     spread[1] = 4e4;
-    tac_tree_set_reach(&s);
+    tac_tree_set_reach(&s, false);
     CHECK(fabs(reach[1] - 260) < 1e-9 && fabs(reach[0] - 175) < 1e-9, "a wide one looks further");
     s.count = 1;
-    tac_tree_set_reach(&s);
+    tac_tree_set_reach(&s, false);
     CHECK(fabs(reach[0] - 130) < 1e-9, "one cell alone: as far as its rows spread");
+    s.count = 3;
+    spread[1] = 100;
+    tac_tree_set_reach(&s, true);
+    CHECK(fabs(reach[0] - 175) < 1e-9 && fabs(reach[1] - 39) < 1e-9, "with plenty of rows a small "
+                                                                     "cluster between large ones "
+                                                                     "keeps a radius of its own");
 }
 
 /* ---- nothing breaks it ---- */

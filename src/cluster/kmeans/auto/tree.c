@@ -10,7 +10,8 @@
 #define EXTRA_LEVELS 8     /* beyond log2 k: splits that go wrong, and Lloyd steps */
 #define FINAL_COUNT 0.5    /* weight of counts in the last look, beside 1 for the sum */
 #define REACH_LEAST 1e-3   /* of the whole ball's radius */
-#define REACH_OF_NEXT 0.35 /* of the distance to the nearest other cell */
+#define REACH_OF_NEXT 0.35 /* of the distance to the nearest other cell ... */
+#define REACH_WIDER 3.0    /* ... but with plenty of rows no more than so many times its own */
 
 const tac_tree_shares tac_auto_tree_shares = {
     .levels = 0.90, .cuts = 0.35, .last = 0.10, .growth = 1.2};
@@ -38,13 +39,15 @@ static double nearest_other(const tac_cell_set *s, int32_t c)
 
 /* reach = max(1.3 sqrt(spread), 0.35 min |x - y|). Rows of a cell lie up to half way to the next
    center. A spread that noise made too small would clip them onto a smaller ball, and the next
-   spread would be smaller still. */
-void tac_tree_set_reach(tac_cell_set *s)
+   spread would be smaller still. With plenty of rows spreads are known to a factor, and clusters of
+   very different scales need radii of their own: 0.35 min |x - y| is cut to 3 times the first. */
+void tac_tree_set_reach(tac_cell_set *s, bool plenty)
 {
     for (int32_t c = 0; c < s->count; c++) {
-        const double wide =
-            fmax(TAC_TREE_REACH * sqrt(s->spread[c]), REACH_OF_NEXT * sqrt(nearest_other(s, c)));
-        s->reach[c] = fmin(TAC_M, fmax(wide, REACH_LEAST * TAC_M));
+        const double own = TAC_TREE_REACH * sqrt(s->spread[c]),
+                     next = REACH_OF_NEXT * sqrt(nearest_other(s, c)),
+                     least = plenty ? fmin(next, REACH_WIDER * own) : next;
+        s->reach[c] = fmin(TAC_M, fmax(fmax(own, least), REACH_LEAST * TAC_M));
     }
 }
 
@@ -75,7 +78,7 @@ static tacit_status last_look(tac_tree *t, uint64_t quanta, tac_cell_set *out)
     const int32_t most = t->now.count, wanted = most < t->a->rules.k ? most : t->a->rules.k;
     int32_t clear = 0;
 
-    tac_tree_set_reach(&t->now);
+    tac_tree_set_reach(&t->now, t->a->rules.plenty);
     tac_tree_fix_centers(t);
     const tac_cells cells = tac_tree_cells_of(t);
     TAC_TRY(tac_door_local(t->a->door, "cells of the synopsis", quanta, &cells,

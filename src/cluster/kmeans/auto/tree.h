@@ -44,7 +44,7 @@ typedef struct tac_tree {
 
 /* tree.c: radii from spreads and distances; centers as the door will see them, so that what it
    answers is about these points; the cells that they make. */
-void tac_tree_set_reach(tac_cell_set *cells);
+void tac_tree_set_reach(tac_cell_set *cells, bool plenty);
 void tac_tree_fix_centers(tac_tree *t);
 tac_cells tac_tree_cells_of(const tac_tree *t);
 

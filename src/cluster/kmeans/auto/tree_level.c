@@ -189,7 +189,7 @@ tacit_status tac_tree_level(tac_tree *t, uint64_t quanta)
     const double bin_sd = ldexp((double)tac_quote_histogram(&params, cut_quanta), -TAC_COUNT_GRID);
     bool any;
 
-    tac_tree_set_reach(&t->now);
+    tac_tree_set_reach(&t->now, t->a->rules.plenty);
     tac_tree_fix_centers(t);
     TAC_TRY(measure(t, quanta - cut_quanta));
     TAC_TRY(choose(t, bin_sd, &any));
