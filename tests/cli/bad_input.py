@@ -1361,7 +1361,7 @@ for name, text, says in [("missing", None, ["classes.csv"]),
 case("evaluate: labels twice",
      ["evaluate", "model.json", "data.csv", "--labels", "x.csv", "--label-column", "y"], USAGE,
      files={"data.csv": TABLE, "x.csv": b"1\n"}, before=with_blocks(ENTRY))
-case("predict: other columns", ["predict", "model.json", "other.csv"], USAGE, "c1",
+case("predict: other columns", ["predict", "model.json", "other.csv"], USAGE, "col0",
      files={"data.csv": TABLE, "other.csv": b"u,v\n1,2\n"}, before=with_blocks(ENTRY))
 case("predict: a shape for centers", ["predict", "model.json", "data.csv", "--shape", "x2"], USAGE,
      "--shape", files={"data.csv": GOOD},
