@@ -27,6 +27,7 @@ def test_ctrl_c_ends_a_run_within_a_second(tmp_path):
     program = textwrap.dedent("""
         import os, signal, sys, threading, time
         import numpy as np, tacitdp as td
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
         rows = np.random.default_rng(0).random((1_500_000, 10))
         began = threading.Event()
         def interrupt():
