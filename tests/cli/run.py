@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the command: run.py BINARY
-golden|bad-input|combine|signals|shape|audit|declare|tables|documents [--update] [--only TEXT]"""
+golden|bad-input|combine|signals|shape|audit|declare|tables|terminal|documents
+[--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ import owner
 import shape
 import signals
 import tables
+import terminal
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -70,6 +72,8 @@ def main(binary, suite, *options):
         tap.each([case for case in declare.CASES if only in case.__name__], declare.work(binary))
     elif suite == "tables":
         tap.each([case for case in tables.CASES if only in case.__name__], declare.work(binary))
+    elif suite == "terminal":
+        tap.each([case for case in terminal.CASES if only in case.__name__], terminal.work(binary))
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))

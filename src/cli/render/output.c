@@ -11,6 +11,8 @@
 #define SENTENCE 2048
 #define CELL 256
 #define GAP 2
+#define BAR 12        /* cells of a bar in a table */
+#define BARS_WIDTH 48 /* of the narrowest terminal that has them */
 
 /* One line on stderr, with the command's name before it. Longer than SENTENCE: cut. */
 static void say(const cli *c, const char *format, va_list args)
@@ -108,21 +110,45 @@ const char *cli_column_name(const tacit_model *model, int32_t column, int most, 
     return text;
 }
 
-static void cell(const cli_table *table, int64_t row, int column, char *text)
+/* A table on its way out. */
+typedef struct printing {
+    const cli_table *table;
+    cli_terminal terminal;
+    int *width; /* of the columns; NULL: no alignment */
+    int bar;    /* cells of the bars behind column 1; 0: none */
+} printing;
+
+static void cell(const printing *p, int64_t row, int column, char *text)
 {
+    const cli_table *table = p->table;
+
     *text = '\0';
     if (row < 0 && table->heading != NULL)
         snprintf(text, CELL, "%s", table->heading[column]);
     else
         table->cell(table->payload, row, column, text, CELL);
     tacit_text_make_plain(text);
+    cli_spell(&p->terminal, text);
 }
 
-/* One line of a table, columns from .. to - 1, with column 0 before them. width NULL: no
-   alignment. */
-static void print_line(FILE *out, const cli_table *table, const int *width, int64_t row, int from,
-                       int to)
+/* The bar of a row; returns the blanks that are owed behind it. */
+static int print_bar(FILE *out, const printing *p, int64_t row, int owed)
 {
+    char text[3 * BAR + 1];
+    const double share = row < 0 ? 0 : p->table->share(p->table->payload, row);
+    const int used = cli_bar(&p->terminal, text, share, p->bar);
+
+    if (used == 0) return owed + p->bar + GAP;
+    fprintf(out, "%*s%s%s%s", owed, "", cli_paint(&p->terminal, INK_BAR), text,
+            cli_paint(&p->terminal, INK_NONE));
+    return p->bar - used + GAP;
+}
+
+/* One line of a table, columns from .. to - 1, with column 0 before them. */
+static void print_line(FILE *out, const printing *p, int64_t row, int from, int to)
+{
+    const cli_table *table = p->table;
+    const int *width = p->width;
     char text[CELL];
     int owed = 0; /* blanks not yet printed: none are left at the end of a line */
 
@@ -130,7 +156,7 @@ static void print_line(FILE *out, const cli_table *table, const int *width, int6
         const int column = at < from ? 0 : at;
         const bool left = column < 32 && ((table->left == 0 ? 1 : table->left) >> column & 1) != 0;
         if (at >= from && column == 0) continue;
-        cell(table, row, column, text);
+        cell(p, row, column, text);
         const int pad = width == NULL ? 0 : width[column] - wide(text);
         if (!left) owed += pad;
         if (*text != '\0') {
@@ -138,20 +164,28 @@ static void print_line(FILE *out, const cli_table *table, const int *width, int6
             owed = 0;
         }
         owed += (left ? pad : 0) + GAP;
+        if (column == 1 && p->bar > 0) owed = print_bar(out, p, row, owed);
     }
     fputc('\n', out);
 }
 
-/* The contract stands in render.h. A table wider than its limit is printed in parts. */
+/* The contract stands in render.h. A table wider than its limit, or than the terminal, is printed
+   in parts. */
 void cli_print_table(FILE *out, const cli_table *table)
 {
     int *width = calloc((size_t)table->columns, sizeof *width);
+    printing p = {.table = table, .terminal = cli_terminal_of(out), .width = width};
+    const int window = p.terminal.width;
+    const int limit =
+        table->width > 0 && window > 0 && window < table->width ? window : table->width;
     char text[CELL];
+
+    if (table->share != NULL && p.terminal.is && (window == 0 || window >= BARS_WIDTH)) p.bar = BAR;
 
     /* Without memory for the widths the columns are not aligned, but nothing is lost. */
     for (int column = 0; width != NULL && column < table->columns; column++) {
         for (int64_t row = -1; row < table->rows; row++) {
-            cell(table, row, column, text);
+            cell(&p, row, column, text);
             if (wide(text) > width[column]) width[column] = wide(text);
         }
     }
@@ -159,11 +193,11 @@ void cli_print_table(FILE *out, const cli_table *table)
         int total = width == NULL ? 0 : width[0] + (from == 0 ? 0 : GAP + width[from]);
         for (to = from + 1; to < table->columns; to++) {
             total += GAP + (width == NULL ? 0 : width[to]);
-            if (table->width > 0 && total > table->width) break;
+            if (to == 1 && p.bar > 0) total += GAP + p.bar;
+            if (limit > 0 && total > limit) break;
         }
         if (from > 0) fputc('\n', out);
-        for (int64_t row = -1; row < table->rows; row++)
-            print_line(out, table, width, row, from, to);
+        for (int64_t row = -1; row < table->rows; row++) print_line(out, &p, row, from, to);
     }
     free(width);
 }

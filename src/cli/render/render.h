@@ -20,6 +20,27 @@ int cli_no_memory(const cli *c);
 /* 0, or the library's sentence and the exit code */
 int cli_check(const cli *c, tacit_status status);
 
+/* ---- terminal.c: what a terminal gets beside the plain text ---- */
+typedef struct cli_terminal {
+    bool is;    /* else nothing below is set */
+    bool color; /* neither NO_COLOR nor a dumb terminal */
+    bool utf8;  /* else bars and marks are of ASCII */
+    int width;  /* characters; 0: not known */
+} cli_terminal;
+typedef enum cli_ink { INK_NONE, INK_BAR, INK_STRONG, INK_WARNING } cli_ink;
+
+cli_terminal cli_terminal_of(FILE *out);
+/* What turns the ink on, or with INK_NONE off; "" without color. */
+const char *cli_paint(const cli_terminal *t, cli_ink ink);
+/* A bar of a share from 0 to 1, at most so many cells, into 3 bytes a cell and one; how many it
+   takes. What is not nothing is seen, if there are eighths of a cell. */
+int cli_bar(const cli_terminal *t, char *text, double share, int cells);
+/* Adds one cell of a sparkline to a text. */
+void cli_spark(const cli_terminal *t, char *text, double share);
+/* "±", and in a text our marks beyond ASCII, as the terminal can show them. */
+const char *cli_plus_minus(const cli_terminal *t);
+void cli_spell(const cli_terminal *t, char *text);
+
 /* A table whose cells are asked for twice: once to measure, once to print; so it needs no
    memory. */
 typedef struct cli_table {
@@ -31,6 +52,8 @@ typedef struct cli_table {
     /* text is "" before */
     void (*cell)(const void *payload, int64_t row, int column, char *text, size_t size);
     uint32_t left; /* bit i: column i is aligned left; 0: only column 0 */
+    /* On a terminal column 1 has bars behind it: of these shares, NaN for none. NULL: never. */
+    double (*share)(const void *payload, int64_t row);
 } cli_table;
 
 /* The name of a model's column in at most so many characters. What is cut is marked, and two
@@ -83,6 +106,8 @@ void cli_telling_columns(const tacit_model *model, int most, int32_t *out);
 int cli_write_picture(const cli *c, const tacit_model *model, const char *path);
 void cli_svg_text(FILE *out, const char *text); /* as XML wants it, in plain characters */
 const char *cli_why_not_private(const tacit_model *model);
+/* The size of a cluster as a share of the largest, for its bar; NaN: not known. */
+double cli_size_share(const tacit_model *model, int32_t cluster);
 void cli_show_not_private(const tacit_model *model); /* a line on stdout, unless it is private */
 /* Which clusters and columns of a release are printed. */
 typedef struct cli_shown {

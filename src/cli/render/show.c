@@ -33,7 +33,17 @@ void cli_show_not_private(const tacit_model *model)
     if (tacit_model_is_private(model)) return;
     snprintf(why, sizeof why, "%s", cli_why_not_private(model));
     tacit_text_make_plain(why);
-    printf("NOT PRIVATE: %s\n\n", why);
+    const cli_terminal t = cli_terminal_of(stdout);
+    printf("%sNOT PRIVATE: %s%s\n\n", cli_paint(&t, INK_WARNING), why, cli_paint(&t, INK_NONE));
+}
+
+double cli_size_share(const tacit_model *model, int32_t cluster)
+{
+    const double *size = tacit_model_sizes(model);
+    double most = 0;
+
+    for (int32_t i = 0; size != NULL && i < tacit_model_k(model); i++) most = fmax(most, size[i]);
+    return most > 0 ? size[cluster] / most : 0;
 }
 
 typedef struct centers_table {
@@ -101,6 +111,12 @@ static void centers_cell(const void *payload, int64_t line, int column, char *te
     else
         cli_center_text(text, size, table->model, at, table->center[row * columns + at],
                         table->sd[row * columns + at], table->decimals[at]);
+}
+
+static double centers_share(const void *payload, int64_t line)
+{
+    const centers_table *table = payload;
+    return line == table->rows ? NAN : cli_size_share(table->model, table->shown[line]);
 }
 
 /* Is any figure of the release unknown (NaN)? */
@@ -231,11 +247,12 @@ static int print_centers(const cli *c, const tacit_model *model)
                                          .columns = wide + 2,
                                          .width = TABLE_WIDTH,
                                          .payload = &table,
-                                         .cell = centers_cell});
-    printf("\n±: error of the center from the privacy noise, one standard deviation, given which "
-           "rows "
-           "went to\nwhich center; not how much people differ%s\n",
-           has_unknown(model) ? "; ? is not known" : "");
+                                         .cell = centers_cell,
+                                         .share = centers_share});
+    const cli_terminal terminal = cli_terminal_of(stdout);
+    printf("\n%s: error of the center from the privacy noise, one standard deviation, given which "
+           "rows went to\nwhich center; not how much people differ%s\n",
+           cli_plus_minus(&terminal), has_unknown(model) ? "; ? is not known" : "");
     cli_show_means(model);
     if (wide < columns)
         printf("%d of %d columns: those in which the centers differ most; -o and --json give all\n",

@@ -92,6 +92,11 @@ static void table_cell(const void *payload, int64_t row, int column, char *text,
     if (strcmp(text, "-0") == 0) snprintf(text, size, "0");
 }
 
+static double table_share(const void *payload, int64_t row)
+{
+    return cli_size_share(((const blocks *)payload)->model, (int32_t)row);
+}
+
 /* Cells of the list of column clusters: its name, how many columns, how many of them are sure,
    some of their names. */
 static void columns_cell(const void *payload, int64_t row, int column, char *text, size_t size)
@@ -134,7 +139,9 @@ static void print_words(const blocks *b)
     char noise[64] = "";
     int64_t labels = 0;
 
-    if (isfinite(sd) && sd > 0) snprintf(noise, sizeof noise, ", each number ± %.3g", sd);
+    const cli_terminal terminal = cli_terminal_of(stdout);
+    if (isfinite(sd) && sd > 0)
+        snprintf(noise, sizeof noise, ", each number %s %.3g", cli_plus_minus(&terminal), sd);
     printf("\nthe table is in %s%s\n",
            in_rows ? "rows: each splits a weight of 1 over the column clusters as its counts do"
                    : "counts",
@@ -182,11 +189,13 @@ int cli_show_cocluster(const cli *c, const tacit_model *model)
     }
     cli_telling_columns(model, NAMES, telling);
     cli_show_not_private(model);
-    cli_print_table(stdout, &(cli_table){.rows = b.k,
-                                         .columns = b.width + 2,
-                                         .width = TABLE_WIDTH,
-                                         .payload = &b,
-                                         .cell = table_cell});
+    cli_print_table(stdout,
+                    &(cli_table){.rows = b.k,
+                                 .columns = b.width + 2,
+                                 .width = TABLE_WIDTH,
+                                 .payload = &b,
+                                 .cell = table_cell,
+                                 .share = isnan(tacit_model_sizes(model)[0]) ? NULL : table_share});
     putchar('\n');
     cli_print_table(stdout, &(cli_table){.rows = b.width,
                                          .columns = z != NULL ? 4 : 3,

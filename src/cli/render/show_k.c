@@ -4,7 +4,6 @@
 #include "../cli.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LINES 18 /* of the picture, about */
 #define CELLS 40
@@ -64,16 +63,57 @@ static void print_verdict(const tacit_k_choice *c, bool cells)
     }
 }
 
-/* A line of the curve. share: of the longest bar. */
-static void print_line(int32_t k, double value, double share, const char *mark)
-{
-    char bar[CELLS + 1];
-    const int cells = share > 0 ? (int)lrint(CELLS * fmin(share, 1)) : 0;
+/* The curve, and where it goes. */
+typedef struct curve {
+    const double *value;
+    int32_t count;
+    double low, high;
+    bool strengths; /* which have a scale of their own: 0 to 1 */
+    cli_terminal terminal;
+} curve;
 
-    memset(bar, '#', (size_t)cells);
-    bar[cells] = '\0';
-    printf(fabs(value) < 1e9 ? "%7d  %8.4f%s%s%s%s\n" : "%7d  %8.4g%s%s%s%s\n", (int)k, value,
-           cells == 0 ? "" : "  ", bar, mark[0] == '\0' ? "" : "  ", mark);
+/* How long the bar of a k is. Scores of subspaces, and of older releases, have no scale: their
+   lowest has no bar. */
+static double share_of(const curve *c, int32_t k)
+{
+    const double value = c->value[k - 1];
+
+    if (c->strengths) return value;
+    /* halves: no difference overflows */
+    return c->high > c->low ? (value / 2 - c->low / 2) / (c->high / 2 - c->low / 2) : 1;
+}
+
+/* A line of the curve. In a file the bar is of #, which on a terminal of UTF-8 are blocks. */
+static void print_line(const curve *c, int32_t k, const char *mark)
+{
+    const double value = c->value[k - 1];
+    const cli_terminal *t = &c->terminal;
+    /* "      3    0.4512  " and "  <- looks best" */
+    const int room = t->width > 0 ? t->width - 34 : CELLS;
+    char bar[3 * CELLS + 1];
+    const int cells = cli_bar(t, bar, share_of(c, k), room > CELLS ? CELLS : room > 1 ? room : 1);
+
+    printf(fabs(value) < 1e9 ? "%7d  %8.4f%s%s%s%s%s%s\n" : "%7d  %8.4g%s%s%s%s%s%s\n", (int)k,
+           value, cells == 0 ? "" : "  ", cli_paint(t, mark[0] == '\0' ? INK_BAR : INK_STRONG), bar,
+           mark[0] == '\0' ? "" : "  ", mark, cli_paint(t, INK_NONE));
+}
+
+/* "1 ..:#=- 20": the whole curve at a glance, of a long one the best k of each cell; on a terminal
+   alone. */
+static void print_spark(const curve *c)
+{
+    const int32_t cells = c->count < CELLS ? c->count : CELLS;
+    char text[3 * CELLS + 1] = "";
+
+    if (!c->terminal.is) return;
+    for (int32_t i = 0; i < cells; i++) {
+        double most = -INFINITY;
+        for (int32_t k = i * c->count / cells + 1; k <= (i + 1) * c->count / cells; k++)
+            most = fmax(most, share_of(c, k));
+        cli_spark(&c->terminal, text, most);
+    }
+    printf("      1 %s%s%s %d\n\n", cli_paint(&c->terminal, INK_BAR), text,
+           cli_paint(&c->terminal, INK_NONE), (int)c->count);
 }
 
 /* The next k to show: each, or so that LINES or so go from 1 to the last; `must` is not skipped. */
@@ -86,35 +126,28 @@ static int32_t next_line(int32_t k, int32_t count, int32_t must)
     return k < count && next > count ? count : next;
 }
 
-/* Strengths have a scale of their own; scores of subspaces, and of older releases, have none: their
-   lowest has no bar. */
 void cli_show_k(const tacit_model *model)
 {
-    int32_t count;
     const int32_t k = tacit_model_k(model);
-    const double *value = tacit_model_curve(model, &count);
-    tacit_k_choice c = TACIT_K_CHOICE_INIT;
-    double low = INFINITY, high = -INFINITY;
+    tacit_k_choice choice = TACIT_K_CHOICE_INIT;
+    curve c = {.low = INFINITY, .high = -INFINITY, .terminal = cli_terminal_of(stdout)};
 
-    if (count == 0) return;
-    const bool told = tacit_model_k_choice(model, &c) == TACIT_OK;
-    const int32_t best = told ? c.best : k;
-    if (told) print_verdict(&c, tacit_model_cells(model) > 1);
-    if (told && count < 2) return;
-    for (int32_t i = 1; i <= count; i++) {
-        low = fmin(low, value[i - 1]);
-        high = fmax(high, value[i - 1]);
+    c.value = tacit_model_curve(model, &c.count);
+    if (c.count == 0) return;
+    c.strengths = tacit_model_k_choice(model, &choice) == TACIT_OK;
+    const int32_t best = c.strengths ? choice.best : k;
+    if (c.strengths) print_verdict(&choice, tacit_model_cells(model) > 1);
+    if (c.strengths && c.count < 2) return;
+    for (int32_t i = 0; i < c.count; i++) {
+        c.low = fmin(c.low, c.value[i]);
+        c.high = fmax(c.high, c.value[i]);
     }
-    if (told)
+    if (c.strengths)
         printf("\nStrength for each k: 0 as in a box without groups, 1 perfect\n\n");
     else
         printf("\nk = %d was chosen, of 1 to %d: score for each k (higher is better)\n\n", (int)k,
-               (int)count);
-    for (int32_t i = 1; i <= count; i = next_line(i, count, i < k ? k : best)) {
-        /* halves: no difference overflows */
-        const double share = told         ? value[i - 1]
-                             : high > low ? (value[i - 1] / 2 - low / 2) / (high / 2 - low / 2)
-                                          : 1;
-        print_line(i, value[i - 1], share, i == k ? "<- chosen" : i == best ? "<- looks best" : "");
-    }
+               (int)c.count);
+    print_spark(&c);
+    for (int32_t i = 1; i <= c.count; i = next_line(i, c.count, i < k ? k : best))
+        print_line(&c, i, i == k ? "<- chosen" : i == best ? "<- looks best" : "");
 }

@@ -104,6 +104,14 @@ static void subspace_cell(const void *payload, int64_t row, int column, char *te
     }
 }
 
+static double subspace_share(const void *payload, int64_t row)
+{
+    const subspace_table *table = payload;
+
+    if (row % table->lines != 0) return NAN;
+    return cli_size_share(table->model, (int32_t)(row / table->lines));
+}
+
 /* At most DIRECTIONS directions of each subspace are printed; -o and --json give all. */
 int cli_show_subspaces(const cli *c, const tacit_model *model)
 {
@@ -121,7 +129,8 @@ int cli_show_subspaces(const cli *c, const tacit_model *model)
                                          .payload = &table,
                                          .heading = heading,
                                          .cell = subspace_cell,
-                                         .left = 1 << COLUMN_NUMBER | 1 << COLUMN_LOADINGS});
+                                         .left = 1 << COLUMN_NUMBER | 1 << COLUMN_LOADINGS,
+                                         .share = subspace_share});
     printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model),
            tacit_model_k(model) == 1 ? "subspace" : "subspaces", (int)q,
            tacit_model_offsets(model) != NULL ? ", not through the origin" : "");
