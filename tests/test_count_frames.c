@@ -185,7 +185,7 @@ static void point_of(const tac_lattice *l, int64_t i, int16_t *out)
 }
 
 static void compare(const tac_frame *f, const tac_weighing *weighing, const sparse_world *w,
-                    tacit_data *data, const uint8_t *keep, against *a)
+                    tacit_data *data, const uint64_t *keep, against *a)
 {
     double *scratch = calloc(tac_frame_rows_scratch(f), sizeof *scratch),
            *lattice = calloc((size_t)f->dims, sizeof *lattice);
@@ -199,7 +199,7 @@ static void compare(const tac_frame *f, const tac_weighing *weighing, const spar
     tac_engine_threads(ctx, &engine);
     MUST(tac_lattice_build(ctx, &engine, data, f, keep, &l) == TACIT_OK);
     for (int64_t i = 0; i < w->rows; i++) {
-        if (keep != NULL && !keep[i]) continue;
+        if (!tac_is_kept(keep, i)) continue;
         uint64_t squares = 0, sum = 0;
         tac_frame_apply(f, w->dense + i * w->columns, scratch, point);
         point_of(&l, at++, other);
@@ -245,7 +245,7 @@ static void test_roads(void)
     for (int wide = 0; wide < 2; wide++) {
         const int32_t columns = wide ? WIDE : 30;
         sparse_world w = make_counts(40, columns, 20);
-        uint8_t keep[40];
+        uint64_t keep[1] = {0};
         tacit_data *csr = NULL, *memory = NULL;
         MUST(tacit_data_from_csr(ctx, w.start, w.column, w.value, w.rows, w.columns, &csr) ==
              TACIT_OK);
@@ -253,7 +253,7 @@ static void test_roads(void)
              TACIT_OK);
         MUST(tac_data_load(ctx, csr, NULL) == TACIT_OK &&
              tac_data_load(ctx, memory, NULL) == TACIT_OK);
-        for (int i = 0; i < 40; i++) keep[i] = next() % 3 > 0;
+        for (int i = 0; i < 40; i++) tac_keep(keep, i, next() % 3 > 0);
         for (uint64_t kind = 0; kind < 192; kind++) {
             tac_weighing weighing;
             tac_frame f;

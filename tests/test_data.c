@@ -151,7 +151,7 @@ static void test_units(void)
             used[rows++] = r;
         }
         tacit_data *d = NULL;
-        uint8_t *keep = NULL;
+        uint64_t *keep = NULL;
         MUST(open_with(file("u.csv", text), NULL, NULL, "id", &d) == TACIT_OK);
         MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
              tac_data_kept(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
@@ -160,7 +160,7 @@ static void test_units(void)
             for (int i = 0; i < rows; i++)
                 if (owner[used[i]] == person) {
                     owned++;
-                    if (keep[i]) kept++, count[value[used[i]]]++;
+                    if (tac_is_kept(keep, i)) kept++, count[value[used[i]]]++;
                 }
             bounded = bounded && kept == (owned < MOST ? owned : MOST);
             for (int v = 0; v < 17; v++)
@@ -192,7 +192,7 @@ static void test_wide_units(void)
     int64_t unit[N];
     int kept[PERSONS] = {0};
     tacit_data *d = NULL;
-    uint8_t *keep = NULL;
+    uint64_t *keep = NULL;
     bool good = true;
 
     for (int i = 0; i < N; i++) value[i] = (i * 31) % 101, unit[i] = person[(i * 7) % PERSONS];
@@ -200,7 +200,7 @@ static void test_wide_units(void)
          tacit_data_set_units(ctx, d, unit, NULL) == TACIT_OK);
     MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
          tac_data_kept(ctx, d, MOST, &keep) == TACIT_OK && keep != NULL);
-    for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += keep[i] != 0;
+    for (int i = 0; i < N; i++) kept[(i * 7) % PERSONS] += tac_is_kept(keep, i);
     for (int p = 0; p < PERSONS; p++) good = good && kept[p] == MOST;
     CHECK(good, "persons whose numbers differ by multiples of 2^32 are apart: each keeps %d rows",
           MOST);
@@ -317,6 +317,42 @@ static void test_paths(void)
           "rows that lack a value are found on every path: %d (%d wrong)", lacking, wrong);
 }
 
+/* Which rows lack a value is a bit a row: blocks of any size and many threads set the same bits,
+   and bits are counted from any row to any other. */
+static void test_kept_bits(void)
+{
+    enum { N = 3000 };
+    static double value[2 * N];
+    static bool whole[N];
+    uint64_t dice = 99;
+    int wrong = 0, miscounted = 0;
+
+    for (int i = 0; i < N; i++) {
+        dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
+        whole[i] = dice >> 62 != 0;
+        value[2 * i] = i;
+        value[2 * i + 1] = whole[i] ? 1.5 : (double)NAN;
+    }
+    for (int turn = 0; turn < 8; turn++) {
+        tacit_data *d = NULL;
+        uint64_t *keep = NULL;
+        ctx->threads = 1 + turn % 5;
+        ctx->block_bytes = turn % 2 ? INT64_C(1) << 18 : 1 + 700 * turn;
+        MUST(tacit_data_from_memory(ctx, value, TACIT_F64, N, 2, &d) == TACIT_OK);
+        d->selection.missing = TACIT_MISSING_DROP_ROW;
+        MUST(tac_data_load(ctx, d, NULL) == TACIT_OK &&
+             tac_data_kept(ctx, d, 1, &keep) == TACIT_OK && keep != NULL);
+        for (int i = 0; i < N; i++) wrong += tac_is_kept(keep, i) != whole[i];
+        for (int first = 0; first < 200; first++)
+            for (int end = first, kept = 0; end < first + 300; kept += whole[end++])
+                miscounted += tac_kept_between(keep, first, end) != kept;
+        tac_free(keep);
+        tacit_data_free(d);
+    }
+    CHECK(wrong == 0, "blocks and threads mark the same rows as complete (%d wrong)", wrong);
+    CHECK(miscounted == 0, "rows that count are counted between any two (%d wrong)", miscounted);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && mkdtemp(folder) != NULL);
@@ -326,6 +362,7 @@ int main(void)
     test_columns(copy);
     test_bounds(copy);
     test_paths();
+    test_kept_bits();
     test_units();
     test_wide_units();
     test_long_names();

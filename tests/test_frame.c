@@ -122,7 +122,7 @@ static void test_ball(void)
 
 /* Is a lattice built over its spoiled points what it was, in the same place? */
 static bool same_again(const tac_engine *engine, tacit_data *data, const tac_frame *frame,
-                       const uint8_t *keep, tac_lattice *lattice)
+                       const uint64_t *keep, tac_lattice *lattice)
 {
     const size_t bytes = (size_t)lattice->rows * (size_t)lattice->stride * sizeof *lattice->points;
     const int16_t *place = lattice->points;
@@ -176,14 +176,17 @@ static void test_lattice(void)
             in_ball = in_ball &&
                       squares(lattice.points + i * lattice.stride, D) <= (uint64_t)TAC_M * TAC_M;
         }
-        uint8_t keep[N];
+        uint64_t keep[(N + TAC_KEPT_WORD - 1) / TAC_KEPT_WORD] = {0};
         tac_lattice some;
         int64_t kept = 0;
-        for (int i = 0; i < N; i++) kept += keep[i] = i % 3 == turn % 3;
+        for (int i = 0; i < N; i++) {
+            tac_keep(keep, i, i % 3 == turn % 3);
+            kept += i % 3 == turn % 3;
+        }
         MUST(tac_lattice_build(ctx, &engine, data, &frame, keep, &some) == TACIT_OK);
         alone = alone && some.rows == kept;
         for (int i = 0, at = 0; i < N; i++)
-            if (keep[i])
+            if (tac_is_kept(keep, i))
                 alone = alone && memcmp(some.points + at++ * some.stride,
                                         lattice.points + i * lattice.stride,
                                         sizeof(int16_t) * (size_t)some.stride) == 0;

@@ -208,7 +208,7 @@ static tacit_status list_owners(tac_run *run)
     TAC_TRY(
         tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
     for (int64_t i = 0; i < reader->rows; i++)
-        if (run->keep[i]) run->owner[kept++] = reader->unit[i];
+        if (tac_is_kept(run->keep, i)) run->owner[kept++] = reader->unit[i];
     tac_door_owners(run->door, run->owner);
 done:
     return status;

@@ -42,7 +42,7 @@ typedef struct tac_run {
     /* public: the frames of the views, empty while a view is as at first */
     tac_frame look[TAC_VIEWS];
     tac_added added; /* private: a row for each person, where rows are added up; else empty */
-    uint8_t *keep;   /* private: which rows count, NULL for all; the same in every frame */
+    uint64_t *keep;  /* private: which rows count, NULL for all; the same in every frame */
     /* private: the privacy unit of each row of the lattice; NULL: every row is its own */
     int64_t *owner;
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "data/dataset/kept_rows.h"
 #include "data/readers/reader.h"
 
 typedef enum tac_domain_kind {
@@ -127,11 +128,11 @@ void tac_domain_measure(int32_t dims, tac_domain *domain);
 /* May rows be left out for what they lack? Public. */
 bool tac_data_drops(const tacit_data *data);
 /* Which rows count: those that lack nothing they need and, with units, at most `most` of each unit.
-   keep[i] in {0, 1}; NULL when all do. Whether a row lacks a value is a function of that row; a
-   unit's kept rows depend on that unit's rows alone and not on their order in the file: of the
-   complete ones those with the smallest hash of their content. Rows that name no unit are left out.
-   Caller frees keep. */
-tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep);
+   A bit a row (kept_rows.h); NULL when all do. Whether a row lacks a value is a function of that
+   row; a unit's kept rows depend on that unit's rows alone and not on their order in the file: of
+   the complete ones those with the smallest hash of their content. Rows that name no unit are left
+   out. Caller frees keep. */
+tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint64_t **keep);
 /* keep[i] = 1 if no value of row i is NaN, else 0, in a time that does not depend on the values. */
 void tac_rows_complete(const double *rows, int64_t n, int32_t dims, uint8_t *keep);
 

@@ -98,22 +98,23 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *or
 /* What all blocks share while rows are looked through for missing values. */
 typedef struct looking {
     const tacit_data *data;
-    int64_t rows, rows_per_block;
-    double **buffer; /* one per worker */
-    uint8_t *keep;
+    int64_t rows, rows_per_block; /* blocks write to words of their own */
+    double **buffer;              /* one per worker: points of a block, then a byte for each */
+    uint64_t *keep;
     atomic_bool lacking;
 } looking;
 
-/* keep[i] = row i, as coordinates, has what it needs to take part. */
-static void mark_complete(const tacit_data *data, const double *point, int64_t count, uint8_t *keep)
+/* whole[i] = row i, as coordinates, has what it needs to take part. */
+static void mark_complete(const tacit_data *data, const double *point, int64_t count,
+                          uint8_t *whole)
 {
     const int32_t dims = tac_data_dims(data);
 
     if (data->features.count == 0)
-        tac_rows_complete(point, count, dims, keep);
+        tac_rows_complete(point, count, dims, whole);
     else
         for (int64_t i = 0; i < count; i++, point += dims)
-            keep[i] = !tac_features_drop(&data->features, point);
+            whole[i] = !tac_features_drop(&data->features, point);
 }
 
 static tacit_status look_through(void *state, int64_t block, int worker)
@@ -122,24 +123,29 @@ static tacit_status look_through(void *state, int64_t block, int worker)
     const int64_t first = block * l->rows_per_block, left = l->rows - first;
     const int64_t count = left < l->rows_per_block ? left : l->rows_per_block;
     double *point = l->buffer[worker];
+    uint8_t *whole = (uint8_t *)(point + l->rows_per_block * tac_data_dims(l->data));
     const tacit_status status = tac_data_read(l->data, first, count, point);
     uint8_t all = 1;
 
     if (status != TACIT_OK) return status;
-    mark_complete(l->data, point, count, l->keep + first);
-    for (int64_t i = 0; i < count; i++) all &= l->keep[first + i];
+    mark_complete(l->data, point, count, whole);
+    for (int64_t i = 0; i < count; i++) {
+        tac_keep(l->keep, first + i, whole[i]);
+        all &= whole[i];
+    }
     if (all == 0) atomic_store(&l->lacking, true);
     return status;
 }
 
 /* *keep: 1 for the rows that lack nothing they need; NULL: all of them. */
-static tacit_status complete_rows(tacit_ctx *ctx, const tacit_data *data, uint8_t **keep)
+static tacit_status complete_rows(tacit_ctx *ctx, const tacit_data *data, uint64_t **keep)
 {
     tacit_status status = TACIT_OK;
     tac_engine engine;
     const int32_t dims = tac_data_dims(data);
     looking l = {.data = data, .rows = data->reader->rows};
-    l.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(double) * dims);
+    l.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * dims);
+    l.rows_per_block += TAC_KEPT_WORD - l.rows_per_block % TAC_KEPT_WORD;
     const int64_t blocks = (l.rows + l.rows_per_block - 1) / l.rows_per_block;
 
     *keep = NULL;
@@ -148,8 +154,9 @@ static tacit_status complete_rows(tacit_ctx *ctx, const tacit_data *data, uint8_
     tac_engine_threads(ctx, &engine);
     TAC_TRY(tac_new(ctx, (size_t)engine.workers, sizeof *l.buffer, &l.buffer));
     for (int i = 0; i < engine.workers; i++)
-        TAC_TRY(tac_scratch(ctx, (size_t)(l.rows_per_block * dims), sizeof(double), &l.buffer[i]));
-    TAC_TRY(tac_scratch(ctx, (size_t)l.rows, sizeof *l.keep, &l.keep));
+        TAC_TRY(tac_scratch(ctx, (size_t)(l.rows_per_block * (dims + 1)), sizeof(double),
+                            &l.buffer[i]));
+    TAC_TRY(tac_new(ctx, tac_kept_words(l.rows), sizeof *l.keep, &l.keep));
     TAC_TRY(tac_data_explain(ctx, data, engine.map(&engine, ctx, blocks, look_through, &l)));
     if (atomic_load(&l.lacking)) {
         *keep = l.keep;
@@ -165,36 +172,33 @@ done:
 /* Of each unit at most `most` of the rows in `kept`, which are all where it is NULL; it becomes the
    answer. */
 static tacit_status bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t most,
-                                uint8_t **kept)
+                                uint64_t **kept)
 {
     tacit_status status = TACIT_OK;
     ranked *order = NULL;
     const int64_t rows = data->reader->rows;
 
-    if (*kept == NULL) {
-        TAC_TRY(tac_new(ctx, (size_t)rows, sizeof **kept, kept));
-        memset(*kept, 1, (size_t)rows);
-    }
     TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *order, &order));
     TAC_TRY(rank_rows(ctx, data, order));
     /* a row that is left out is nobody's, and takes nobody's place */
     for (int64_t i = 0; i < rows; i++)
-        if (!(*kept)[i]) order[i].unit = -1;
+        if (!tac_is_kept(*kept, i)) order[i].unit = -1;
+    if (*kept == NULL) TAC_TRY(tac_new(ctx, tac_kept_words(rows), sizeof **kept, kept));
     qsort(order, (size_t)rows, sizeof *order, compare);
     for (int64_t i = 0, owned = 0; i < rows; i++) {
         owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
         /* nobody's rows count for nobody */
-        (*kept)[order[i].row] = order[i].unit >= 0 && owned <= most;
+        tac_keep(*kept, order[i].row, order[i].unit >= 0 && owned <= most);
     }
 done:
     tac_free(order);
     return status;
 }
 
-tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint8_t **keep)
+tacit_status tac_data_kept(tacit_ctx *ctx, const tacit_data *data, int32_t most, uint64_t **keep)
 {
     tacit_status status = TACIT_OK;
-    uint8_t *kept = NULL;
+    uint64_t *kept = NULL;
 
     *keep = NULL;
     TAC_TRY(complete_rows(ctx, data, &kept));

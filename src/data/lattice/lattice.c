@@ -11,7 +11,7 @@ typedef struct build {
     int64_t blocks;
     const tacit_data *data;
     const tac_frame *frame;
-    const uint8_t *keep;
+    const uint64_t *keep;
     int64_t rows_per_block, rows;
     /* lattice row of each block's first kept row; NULL: nothing is dropped */
     const int64_t *first_out;
@@ -21,12 +21,13 @@ typedef struct build {
 } build;
 
 /* Moves the rows that count together, in their order. Returns their number. */
-static int64_t move_kept(const uint8_t *keep, int64_t count, int32_t columns, double *raw)
+static int64_t move_kept(const uint64_t *keep, int64_t first, int64_t count, int32_t columns,
+                         double *raw)
 {
     int64_t kept = 0;
 
     for (int64_t i = 0; i < count; i++) {
-        if (!keep[i]) continue;
+        if (!tac_is_kept(keep, first + i)) continue;
         if (kept < i)
             memcpy(raw + kept * columns, raw + i * columns, (size_t)columns * sizeof *raw);
         kept++;
@@ -51,20 +52,22 @@ static tacit_status build_block(void *state, int64_t block, int worker)
     if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
     int16_t *point =
         b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
-    const int64_t kept = b->keep == NULL ? count : move_kept(b->keep + first, count, columns, raw);
+    const int64_t kept = b->keep == NULL ? count : move_kept(b->keep, first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
     return TACIT_OK;
 }
 
 /* Where each block's kept rows begin, so that blocks can be filled in any order. */
-int64_t tac_kept_before(const uint8_t *keep, int64_t rows, int64_t rows_per_block,
+int64_t tac_kept_before(const uint64_t *keep, int64_t rows, int64_t rows_per_block,
                         int64_t *first_out)
 {
     int64_t kept = 0;
 
-    for (int64_t i = 0; i < rows; i++) {
-        if (i % rows_per_block == 0) first_out[i / rows_per_block] = kept;
-        kept += keep[i];
+    for (int64_t first = 0; first < rows; first += rows_per_block) {
+        const int64_t left = rows - first;
+        first_out[first / rows_per_block] = kept;
+        kept +=
+            tac_kept_between(keep, first, first + (left < rows_per_block ? left : rows_per_block));
     }
     return kept;
 }
@@ -85,7 +88,7 @@ static tacit_status points_room(tacit_ctx *ctx, tac_lattice *before, tac_lattice
 
 /* *out is the caller's to clear, and empty after a failure. */
 tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                               const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
+                               const tac_frame *frame, const uint64_t *keep, tac_lattice *out)
 {
     memset(out, 0, sizeof *out);
     return tac_lattice_rebuild(ctx, engine, data, frame, keep, out);
@@ -93,7 +96,7 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
 
 /* Sparse rows and counts go the other way (lattice_sparse.c). *inout is empty after a failure. */
 tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                 const tac_frame *frame, const uint8_t *keep, tac_lattice *inout)
+                                 const tac_frame *frame, const uint64_t *keep, tac_lattice *inout)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = frame->columns, dims = frame->dims;

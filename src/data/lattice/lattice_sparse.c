@@ -23,7 +23,7 @@ typedef struct build {
     tacit_ctx *ctx;
     const tac_reader *reader;
     const tac_frame *frame;
-    const uint8_t *keep;
+    const uint64_t *keep;
     int64_t rows, rows_per_block, blocks;
     /* lattice row of each block's first kept row; NULL: nothing is dropped */
     const int64_t *first_out;
@@ -97,8 +97,7 @@ static tacit_status count_block(void *state, int64_t block, int index)
 
     if (status != TACIT_OK) return status;
     for (int64_t i = 0; i < count; i++)
-        if (b->keep == NULL || b->keep[first + i])
-            b->lattice->start[++out] = kept_entries(b, raw, i);
+        if (tac_is_kept(b->keep, first + i)) b->lattice->start[++out] = kept_entries(b, raw, i);
     return TACIT_OK;
 }
 
@@ -118,7 +117,7 @@ static tacit_status fill_block(void *state, int64_t block, int index)
         int32_t *feature = raw->feature + raw->start[i];
         double *value = raw->value + raw->start[i];
         const int32_t entries = (int32_t)(raw->start[i + 1] - raw->start[i]);
-        if (b->keep != NULL && !b->keep[first + i]) continue;
+        if (!tac_is_kept(b->keep, first + i)) continue;
         if (l->start == NULL) {
             tac_frame_apply_sparse(b->frame, feature, value, entries, b->workers[index].scratch,
                                    l->points + out * l->stride);
@@ -185,7 +184,8 @@ static void set_count_bounds(const tac_frame *f, tac_lattice *l)
 
 /* Two passes: sizes, then points. The memory of a block depends on rows; nothing of it leaves. */
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                      const tac_frame *frame, const uint8_t *keep, tac_lattice *out)
+                                      const tac_frame *frame, const uint64_t *keep,
+                                      tac_lattice *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
