@@ -65,6 +65,7 @@ static void make_rows(sample_rows *s, const int64_t *row, int64_t n, bool placed
     s->sparse = (tac_lattice){.rows = n,
                               .dims = S_COLUMNS,
                               .stride = S_COLUMNS + 1,
+                              .sparse = true,
                               .start = s->start,
                               .column = s->column,
                               .value = s->value,

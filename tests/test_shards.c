@@ -121,6 +121,43 @@ static void test_words(const sample *s)
 
 /* ---- through the door ---- */
 
+/* Rows elsewhere: the shards of `cut`, behind a backend that evaluates and adds up. */
+typedef struct elsewhere {
+    tac_backend backend;
+    const sample *s;
+    long asked;
+} elsewhere;
+
+static tacit_status evaluate_elsewhere(tac_backend *self, tacit_ctx *c,
+                                       const tac_query *const *query, int32_t count, tac_words *sum)
+{
+    elsewhere *e = (elsewhere *)self;
+
+    e->asked++;
+    for (int32_t i = 0; i < count; i++)
+        for (int n = 0; n < cut.shards; n++) {
+            const tac_engine engine = any_engine();
+            tac_words part = {0};
+            MUST(tac_evaluate(c, &engine, query[i], shard_for(e->s, &cut.part[n]), &part) ==
+                 TACIT_OK);
+            MUST(tac_combine(c, query[i]->kind, &sum[i], &part) == TACIT_OK);
+            tac_free(part.word);
+        }
+    return TACIT_OK;
+}
+
+/* What a door knows of rows that are elsewhere. */
+static tac_lattice facts_of(const tac_lattice *l)
+{
+    tac_lattice facts = *l;
+
+    facts.rows = 0;
+    facts.points = facts.value = NULL;
+    facts.start = NULL;
+    facts.column = NULL;
+    return facts;
+}
+
 typedef struct opened {
     tac_accountant account;
     tac_key key;
@@ -187,6 +224,38 @@ static void test_answers(const sample *s)
     tac_door_close(a.door);
 }
 
+/* The same question of a door that has public facts alone and a backend. Counts have none. */
+static void test_backend(const sample *s)
+{
+    static uint64_t here[MOST_ANSWER], there[MOST_ANSWER];
+    const bool together = tac_kind_lines[s->q.kind].combination == TAC_COMBINE_WHOLE;
+    elsewhere e = {{.where = "elsewhere", .evaluate = evaluate_elsewhere}, s, 0};
+    const tac_shard *whole = shard_for(s, &all);
+    const tac_lattice rows = facts_of(whole->lattice[TAC_ROWS]),
+                      beside = facts_of(whole->lattice[TAC_PROJECTED]);
+    const tac_shard facts = {.lattice = {[TAC_ROWS] = &rows, [TAC_PROJECTED] = &beside}};
+    opened a, b;
+
+    open_door(&a, s, NULL, 0, whole);
+    memset(here, 0, sizeof here);
+    MUST(tac_ask(a.door, "test", QUANTA, &s->q, here) == TACIT_OK);
+    split_rows(7);
+    open_door(&b, s, NULL, 0, &facts);
+    tac_door_set_backend(b.door, &e.backend);
+    memset(there, 0, sizeof there);
+    const tacit_status status = tac_ask(b.door, "test", QUANTA, &s->q, there);
+    if (together)
+        CHECK(status == TACIT_E_ARGUMENT && e.asked == 0 && b.account.spent == 0 &&
+                  strstr(tacit_ctx_message(ctx), "here they are elsewhere") != NULL,
+              "... and refused where a backend has the rows, at no cost");
+    else
+        CHECK(status == TACIT_OK && e.asked == 1 && memcmp(here, there, sizeof here) == 0 &&
+                  b.account.spent == a.account.spent,
+              "... and the same answer at the same price from a backend, which was asked once");
+    tac_door_close(a.door);
+    tac_door_close(b.door);
+}
+
 /* Shards whose points are bounded by other numbers: a sensitivity of one would not hold for the
    other. */
 static void test_other_frames(void)
@@ -231,6 +300,7 @@ int main(void)
         if (tac_kind_lines[samples[i].q.kind].combination != TAC_COMBINE_WHOLE)
             test_words(&samples[i]);
         test_answers(&samples[i]);
+        if (tac_kind_lines[samples[i].q.kind].rows != TAC_TAKES_COUNTS) test_backend(&samples[i]);
     }
     test_other_frames();
     tacit_ctx_free(ctx);

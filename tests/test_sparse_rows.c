@@ -306,8 +306,13 @@ static void test_refusals(void)
     int32_t column[2] = {0, 2}, chosen;
     int16_t value[2] = {5, 6}, point[4] = {0};
     const double radius = 100, edge = 0.5;
-    const tac_lattice rows = {
-        .rows = 2, .dims = 3, .stride = 4, .start = start, .column = column, .value = value};
+    const tac_lattice rows = {.rows = 2,
+                              .dims = 3,
+                              .stride = 4,
+                              .sparse = true,
+                              .start = start,
+                              .column = column,
+                              .value = value};
     const tac_cells one = {.kind = TAC_ONE_CELL, .count = 1},
                     near = {.kind = TAC_NEAREST, .count = 1, .centers = point};
     const tac_local local = {.centers = point, .radius = &radius};
@@ -378,6 +383,7 @@ static void ask_points(const int *list, int rows, int32_t owned, tacit_neighbors
     const tac_lattice lattice = {.rows = rows,
                                  .dims = 3,
                                  .stride = 4,
+                                 .sparse = true,
                                  .start = start,
                                  .column = column,
                                  .value = value,

@@ -9,11 +9,11 @@
 /* Sparse rows have cells of few kinds, and their lengths are measured from 0 alone. */
 static bool takes_sparse(const tac_query *q, const tac_lattice *where, const tac_lattice *values)
 {
-    if (where->start == NULL && values->start == NULL) return true;
+    if (!where->sparse && !values->sparse) return true;
     if (tac_kind_lines[q->kind].rows != TAC_TAKES_SPARSE) return false;
     if (q->kind == TAC_KIND_DISTANCES)
         return q->cells.kind == TAC_ONE_CELL && q->local.centers == NULL;
-    return where->start == NULL || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_ARGMAX;
+    return !where->sparse || q->cells.kind == TAC_ONE_CELL || q->cells.kind == TAC_ARGMAX;
 }
 
 /* Do both views exist, with the query's dims and the same rows? The answer is public: a run
@@ -41,11 +41,23 @@ static bool alike(const tac_shard *a, const tac_shard *b)
     for (int view = 0; view < TAC_VIEWS; view++) {
         const tac_lattice *x = a->lattice[view], *y = b->lattice[view];
         if (x == NULL || y == NULL || x == y) continue; /* whether a query fits is asked of each */
-        if ((x->start == NULL) != (y->start == NULL) || x->entry_reach != y->entry_reach ||
+        if (x->sparse != y->sparse || x->entry_reach != y->entry_reach ||
             x->entry_squares != y->entry_squares || tac_lattice_most(x) != tac_lattice_most(y))
             return false;
     }
     return true;
+}
+
+/* A draw that looks at all rows together needs them in this process, as one shard. */
+static tacit_status check_place(const tac_door *door, tac_kind kind)
+{
+    if (tac_kind_lines[kind].combination != TAC_COMBINE_WHOLE) return TACIT_OK;
+    if (door->backend == NULL && door->shards == 1) return TACIT_OK;
+    return tac_fail(door->ctx, TACIT_E_ARGUMENT,
+                    "a query of kind %s needs all rows in one place, and here they are %s; run it "
+                    "in one process whose memory holds them",
+                    tac_kind_name(kind),
+                    door->backend != NULL ? door->backend->where : "in several shards");
 }
 
 /* Every reason to refuse a query before anything is charged. Looks at public numbers alone, so
@@ -55,11 +67,7 @@ static tacit_status check(const tac_door *door, const tac_query *q, size_t *word
     tacit_status status = TACIT_OK;
 
     TAC_TRY(tac_query_check(door->ctx, q, words));
-    if (door->shards > 1 && tac_kind_lines[q->kind].combination == TAC_COMBINE_WHOLE)
-        return tac_fail(door->ctx, TACIT_E_ARGUMENT,
-                        "a query of kind %s needs all rows in one place, and here they are in %d; "
-                        "run it in one process",
-                        tac_kind_name(q->kind), (int)door->shards);
+    TAC_TRY(check_place(door, q->kind));
     for (int32_t i = 0; i < door->shards; i++) {
         TAC_TRY(tac_query_fits(door->ctx, q, &door->shard[i]));
         if (!alike(&door->shard[0], &door->shard[i]))
@@ -114,13 +122,14 @@ static void count_copies(const tac_door *door, const tac_query *q, tac_words *su
         sum->word[i] *= door->copies;
 }
 
-/* *sum = the exact words of all shards, in their order. sum: room for the words; MERGE:
-   allocated by the kind. */
+/* *sum = the exact words of all rows: of this process's shards, in their order, or of the backend.
+   sum: room for the words; MERGE: allocated by the kind. */
 static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_words *sum)
 {
     tacit_status status = TACIT_OK;
     tac_words part = {0};
 
+    if (door->backend != NULL) return door->backend->evaluate(door->backend, door->ctx, &q, 1, sum);
     TAC_TRY(tac_kind_lines[q->kind].evaluate(door->ctx, door->engine, q, &door->shard[0], sum));
     for (int32_t i = 1; i < door->shards; i++) {
         tac_free(part.word);

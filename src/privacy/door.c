@@ -45,6 +45,11 @@ void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattic
     door->own.lattice[view] = lattice;
 }
 
+void tac_door_set_backend(tac_door *door, tac_backend *backend)
+{
+    door->backend = backend;
+}
+
 void tac_door_copies(tac_door *door, uint64_t copies)
 {
     door->copies = copies;

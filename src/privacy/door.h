@@ -81,6 +81,10 @@ tac_distribution tac_moments_distribution(const tac_privacy_params *params, int3
 tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_lattice *lattice,
                            tacit_neighbors neighbors, int32_t rows_per_unit,
                            tac_accountant *accountant, const tac_key *key, tac_door **out);
+/* All rows are elsewhere: the lattices of views are facts without rows (tac_lattice_describe).
+   Before the first query; borrowed. */
+struct tac_backend;
+void tac_door_set_backend(tac_door *door, struct tac_backend *backend);
 /* The same account and key over the rows as another frame places them (NULL: the view is gone). */
 void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);

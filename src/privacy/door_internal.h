@@ -5,9 +5,9 @@
 #define TAC_DOOR_INTERNAL_H
 
 #include "data/kernels/nearest.h"
+#include "privacy/backend.h"
 #include "privacy/door.h"
 #include "privacy/queries/cell_memo.h"
-#include "privacy/shard.h"
 
 /* Owned: receipts and batches. Borrowed: everything else. Private: the shards and the key. */
 struct tac_door {
@@ -15,9 +15,11 @@ struct tac_door {
     const tac_engine *engine;
     tac_shard own; /* the rows of this process */
     tac_memo memo; /* of `own` */
-    /* all rows: shards of them, alike in all that is public; today one, `own` */
+    /* all rows in this process: shards of them, alike in all that is public; `own`, but in tests */
     const tac_shard *shard;
     int32_t shards;
+    /* rows elsewhere: then the lattices of `own` state public facts and have no rows; NULL: none */
+    tac_backend *backend;
     /* each row counts so many times: 1, but for made-up rows of a plan, which stand for many
        (quote.h) */
     uint64_t copies;

@@ -265,18 +265,34 @@ static tacit_data *rows_of(const tac_run *run)
     return run->added.data != NULL ? run->added.data : run->data;
 }
 
+/* The rows as `frame` shows them become the view, here or in the backend; what it showed before is
+   gone first. The door goes on with it, after a failure with a view without rows. */
+static tacit_status place(tac_run *run, tac_view view, const tac_frame *frame)
+{
+    tacit_status status = TACIT_OK;
+    tac_lattice *lattice = &run->lattice[view];
+    const int64_t before = tac_now();
+    tac_engine engine = run->engine;
+
+    engine.nanoseconds = NULL; /* the time goes to placing */
+    if (run->backend == NULL) {
+        status = tac_lattice_rebuild(run->ctx, &engine, rows_of(run), frame, run->keep, lattice);
+    } else {
+        tac_lattice_clear(lattice);
+        status = run->backend->place(run->backend, run->ctx, view, frame);
+        if (status == TACIT_OK) tac_lattice_describe(frame, tac_data_sparse(rows_of(run)), lattice);
+    }
+    if (run->door != NULL) tac_door_set_frame(run->door, view, lattice);
+    run->ctx->run.place += tac_now() - before;
+    return status;
+}
+
 /* The rows, loaded, as the door will read them: on the lattice of the first frame, or as counts. */
 static tacit_status place_rows(tac_run *run)
 {
-    tacit_status status = TACIT_OK;
-
     if (run->origin == TAC_COUNTS && run->budget.neighbors == TACIT_ENTRY)
-        TAC_TRY(tac_counts_build(run->ctx, &run->engine, run->data, &run->counts));
-    else
-        TAC_TRY(tac_lattice_build(run->ctx, &run->engine, rows_of(run), &run->frame, run->keep,
-                                  &run->lattice[TAC_ROWS]));
-done:
-    return status;
+        return tac_counts_build(run->ctx, &run->engine, run->data, &run->counts);
+    return place(run, TAC_ROWS, &run->frame);
 }
 
 /* The key of noise and the seed of public choices: two independent draws from the system, so
@@ -337,6 +353,7 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */
     TAC_TRY(tac_door_open(ctx, &run->engine, &run->lattice[TAC_ROWS], run->budget.neighbors,
                           run->rows_per_unit, &run->accountant, &run->key, &run->door));
+    if (run->backend != NULL) tac_door_set_backend(run->door, run->backend);
     if (data->copies > 0) tac_door_copies(run->door, (uint64_t)data->copies); /* nobody's rows */
     if (run->counts.start != NULL) {
         tac_door_counts(run->door, &run->counts);
@@ -359,19 +376,10 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe)
    rows in one view than in another. */
 tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame)
 {
-    tac_lattice *lattice = &run->lattice[view];
-    const int64_t before = tac_now();
-    tac_engine engine = run->engine;
-
-    engine.nanoseconds = NULL; /* the time goes to placing */
     tac_frame_clear(&run->look[view]);
     run->look[view] = *frame;
     memset(frame, 0, sizeof *frame);
-    const tacit_status status =
-        tac_lattice_rebuild(run->ctx, &engine, rows_of(run), &run->look[view], run->keep, lattice);
-    tac_door_set_frame(run->door, view, lattice); /* after a failure: a lattice without rows */
-    run->ctx->run.place += tac_now() - before;
-    return status;
+    return place(run, view, &run->look[view]);
 }
 
 bool tac_run_estimates(const tac_run *run)
@@ -387,8 +395,6 @@ tacit_status tac_run_set_bounds(tac_run *run, const double *lower, const double 
     const size_t dims = (size_t)tac_data_dims(run->data);
     tac_domain *domain = &run->domain;
     tac_lattice *lattice = &run->lattice[TAC_ROWS];
-    tac_engine engine = run->engine;
-    const int64_t before = tac_now();
 
     if (domain->estimate == NULL)
         TAC_TRY(tac_new(run->ctx, dims, sizeof *domain->estimate, &domain->estimate));
@@ -400,16 +406,13 @@ tacit_status tac_run_set_bounds(tac_run *run, const double *lower, const double 
         domain->estimate[j] = domain->estimate[j] || changed[j];
     }
     tac_domain_measure((int32_t)dims, domain);
-    engine.nanoseconds = NULL; /* the time goes to placing */
     run->known = true;
     tac_lattice_clear(lattice);
     tac_frame_clear(&run->look[TAC_ROWS]);
     tac_frame_clear(&run->frame);
     tac_door_set_frame(run->door, TAC_ROWS, lattice); /* no rows, if what follows fails */
     TAC_TRY(first_frame(run));
-    TAC_TRY(tac_lattice_build(run->ctx, &engine, run->data, &run->frame, run->keep, lattice));
-    tac_door_set_frame(run->door, TAC_ROWS, lattice);
-    run->ctx->run.place += tac_now() - before;
+    TAC_TRY(place(run, TAC_ROWS, &run->frame));
 done:
     return status;
 }
@@ -457,6 +460,7 @@ tacit_status tac_run_close(tac_run *run, tacit_status outcome)
                  run->reserved ? ", but the reservation stays spent in the ledger"
                                : " and nothing was spent");
     tac_door_close(run->door);
+    if (run->backend != NULL) run->backend->close(run->backend);
     for (int view = 0; view < TAC_VIEWS; view++) {
         tac_lattice_clear(&run->lattice[view]);
         tac_frame_clear(&run->look[view]);

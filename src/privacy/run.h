@@ -5,6 +5,7 @@
 #define TAC_RUN_H
 
 #include "data/dataset/persons_added.h"
+#include "privacy/backend.h"
 #include "privacy/door.h"
 #include "privacy/ledger/ledger.h"
 
@@ -45,6 +46,7 @@ typedef struct tac_run {
     uint64_t *keep;  /* private: which rows count, NULL for all; the same in every frame */
     /* private: the privacy unit of each row of the lattice; NULL: every row is its own */
     int64_t *owner;
+    tac_backend *backend;           /* where the rows are elsewhere; NULL: they are in lattice */
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_counts counts;              /* private: the door's, with neighbors entry */
     tac_key key;                    /* private: of noise, and of nothing else */

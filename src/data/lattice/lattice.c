@@ -72,6 +72,21 @@ int64_t tac_kept_before(const uint64_t *keep, int64_t rows, int64_t rows_per_blo
     return kept;
 }
 
+/* From these the door takes its sensitivities: a function of the frame alone, so it is the same
+   wherever the rows are. */
+void tac_lattice_describe(const tac_frame *f, bool sparse, tac_lattice *out)
+{
+    *out = (tac_lattice){.dims = f->dims, .stride = f->dims + (f->dims & 1)};
+    if (!sparse && f->counts == NULL) return;
+    out->sparse = !tac_frame_dense(f);
+    if (out->sparse) out->sparsity = f->sparsity;
+    if (f->counts == NULL || f->shift != NULL) return;
+    out->entry_reach = tac_frame_entry_reach(f);
+    out->entry_squares = tac_frame_entry_squares(f);
+    out->taxicab = f->counts->taxicab;
+    out->sparsity = f->sparsity;
+}
+
 /* Memory for all points: that of a lattice before, if it is as much, or new. *before is empty
    afterwards. */
 static tacit_status points_room(tacit_ctx *ctx, tac_lattice *before, tac_lattice *out)
@@ -99,8 +114,8 @@ tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit
                                  const tac_frame *frame, const uint64_t *keep, tac_lattice *inout)
 {
     tacit_status status = TACIT_OK;
-    const int32_t columns = frame->columns, dims = frame->dims;
-    tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
+    const int32_t columns = frame->columns;
+    tac_lattice lattice;
     build b = {.ctx = ctx,
                .data = data,
                .frame = frame,
@@ -114,6 +129,7 @@ tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit
         tac_lattice_clear(inout);
         return tac_lattice_build_sparse(ctx, engine, data, frame, keep, inout);
     }
+    tac_lattice_describe(frame, false, &lattice);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
     const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;

@@ -12,6 +12,7 @@ typedef struct tac_lattice {
     int64_t rows; /* private */
     int32_t dims;
     int32_t stride;  /* dims rounded up to even; the padding is zero */
+    bool sparse;     /* public: points are lists of entries */
     int16_t *points; /* rows x stride, |point|_2 <= TAC_M; NULL when the rows are sparse */
 
     /* sparse rows: rows + 1; entries of point i are start[i] .. start[i+1]-1; NULL when dense */
@@ -33,6 +34,10 @@ static inline int32_t tac_lattice_most(const tac_lattice *l)
     if (l->taxicab) return 1;
     return l->sparsity > 0 && l->sparsity < l->dims ? l->sparsity : l->dims;
 }
+
+/* The public facts of the lattice that a frame makes of rows, which may be elsewhere: all but rows
+   and points. sparse: the rows are (tac_data_sparse). */
+void tac_lattice_describe(const tac_frame *frame, bool sparse, tac_lattice *out);
 
 /* Stream the raw rows through the frame. `keep` as from tac_data_kept (NULL: all rows). The
    same raw row gives the same point whatever its position, block or thread. Memory: the lattice and

@@ -173,15 +173,6 @@ static void move_together(const build *b)
     l->start[l->rows] = at;
 }
 
-/* The public bounds of points of counts, from which the door takes its sensitivities. */
-static void set_count_bounds(const tac_frame *f, tac_lattice *l)
-{
-    l->entry_reach = tac_frame_entry_reach(f);
-    l->entry_squares = tac_frame_entry_squares(f);
-    l->taxicab = f->counts->taxicab;
-    l->sparsity = f->sparsity;
-}
-
 /* Two passes: sizes, then points. The memory of a block depends on rows; nothing of it leaves. */
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                       const tac_frame *frame, const uint64_t *keep,
@@ -189,7 +180,7 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
-    tac_lattice lattice = {.dims = dims, .stride = dims + (dims & 1)};
+    tac_lattice lattice;
     build b = {.ctx = ctx,
                .reader = data->reader,
                .frame = frame,
@@ -201,8 +192,7 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
 
     if (frame->moved && !tac_frame_dense(frame))
         return tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were to be moved away from zero");
-    if (!tac_frame_dense(frame)) lattice.sparsity = frame->sparsity;
-    if (frame->counts != NULL && frame->shift == NULL) set_count_bounds(frame, &lattice);
+    tac_lattice_describe(frame, true, &lattice);
     const bool picks = b.reader->read_sparse == NULL;
     const int64_t bytes =
         picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;
