@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { MOST_MOVES = 500, VALUE = 200 };
+enum { MOST_MOVES = 600, VALUE = 200 };
 /* a million clusters or rounds take seconds: with TACIT_TEST_MULT=10 and more */
 enum { LARGE = 1000, LONG_TIER = 1000 };
 
@@ -48,8 +48,9 @@ static void add_move(moves *m, const table_entry *o, const char *value)
     move *new = &m->list[m->count++];
     *new = (move){.option = option};
     snprintf(new->value, sizeof new->value, "%s", value);
-    const bool number = option != NULL && (option->kind == KIND_NUMBER ||
-                                           option->kind == KIND_WHOLE || option->kind == KIND_SEED);
+    const bool number =
+        option != NULL && (option->kind == KIND_NUMBER || option->kind == KIND_WHOLE ||
+                           option->kind == KIND_SEED || option->kind == KIND_SIZE);
     new->core = option == NULL ||
                 (!number && (option->group == GROUP_DATA || option->group == GROUP_DOMAIN ||
                              option->group == GROUP_PRIVACY));
@@ -264,6 +265,14 @@ static void add_shapes(moves *m, const table_entry *o, const game_set *set)
     add_list(m, o, list);
 }
 
+static void add_sizes(moves *m, const table_entry *o)
+{
+    static const char *const list[] = {"16M", "2G", "1T", "16777216", "15M", "0",
+                                       "",    "2X", "-1", "9999999T", NULL};
+
+    add_list(m, o, list);
+}
+
 /* ---- all moves of a command ---- */
 
 static void add_files(moves *m, const game_set *set)
@@ -283,6 +292,7 @@ static void add_option(moves *m, const table_entry *o, const game_set *set, cli_
     case KIND_NUMBER:
     case KIND_WHOLE: add_numbers(m, o); break;
     case KIND_SEED: add_seeds(m, o); break;
+    case KIND_SIZE: add_sizes(m, o); break;
     case KIND_CHOICE: add_choices(m, o); break;
     case KIND_METHOD: add_methods(m, o, family); break;
     case KIND_PATH: add_paths(m, o, set); break;

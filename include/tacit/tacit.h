@@ -102,6 +102,13 @@ TACIT_API void tacit_ctx_free(tacit_ctx *ctx);
 TACIT_API const char *tacit_ctx_message(const tacit_ctx *ctx); /* of the last call that failed */
 /* 0: all cores */
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads);
+/* The most memory that the rows of a private run may take: `bytes`, at least TACIT_MEMORY_LEAST, or
+   0, no limit, which is how a ctx starts. Placed rows that are more go to an unnamed file in
+   spill_dir (NULL: $TMPDIR or, where that is not set, /var/tmp), encrypted and authenticated with
+   a key that is never written. The same rows give the same release with any limit. */
+#define TACIT_MEMORY_LEAST (INT64_C(16) << 20)
+TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_memory(tacit_ctx *ctx, int64_t bytes,
+                                                          const char *spill_dir);
 TACIT_API void tacit_ctx_set_progress(tacit_ctx *ctx, tacit_progress_fn show, void *payload);
 /* Ask running work to stop soon with TACIT_E_CANCELLED. For good: later work needs a new ctx. May
    be called from a signal handler. */

@@ -123,6 +123,7 @@ int main(int argc, char **argv)
         CLI_TRY(cli_fail(&c, cli_exit_code(status), "%s", tacit_status_text(status)));
     cli_catch_signals(c.ctx);
     CLI_TRY(cli_check(&c, tacit_ctx_set_threads(c.ctx, (int)c.value.threads)));
+    CLI_TRY(cli_check(&c, tacit_ctx_set_memory(c.ctx, c.value.memory, c.value.spill_dir)));
     code = c.command->run(&c);
 done:
     cli_close_source(&c);

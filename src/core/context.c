@@ -3,10 +3,12 @@
    takes one; a program may have several, one a thread. It holds no row and no key. */
 #include "core/core.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,6 +42,8 @@ tacit_status tacit_ctx_new(tacit_ctx **out)
 
 void tacit_ctx_free(tacit_ctx *ctx)
 {
+    if (ctx == NULL) return;
+    free(ctx->spill_dir);
     free(ctx);
 }
 
@@ -53,6 +57,43 @@ tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int threads)
     if (threads < 0 || threads > 1024)
         return tac_fail(ctx, TACIT_E_ARGUMENT, "threads must be between 0 (all cores) and 1024");
     ctx->threads = threads == 0 ? cores() : threads;
+    return TACIT_OK;
+}
+
+/* Only what can be said without making a file there: a run makes one before it spends anything. */
+static tacit_status check_folder(tacit_ctx *ctx, const char *folder)
+{
+    struct stat found;
+
+    if (stat(folder, &found) != 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: the spill folder cannot be reached (%s); name one that is there",
+                        folder, strerror(errno));
+    if (!S_ISDIR(found.st_mode))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: is not a folder; name one for the spill file, on a disk with room for "
+                        "the rows",
+                        folder);
+    return TACIT_OK;
+}
+
+tacit_status tacit_ctx_set_memory(tacit_ctx *ctx, int64_t bytes, const char *spill_dir)
+{
+    char *copy = NULL;
+
+    if (bytes != 0 && bytes < TACIT_MEMORY_LEAST)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "memory must be 0 (no limit) or at least 16 MiB: rows are worked on in "
+                        "blocks, and a few of them must fit");
+    if (spill_dir != NULL) {
+        const tacit_status status = check_folder(ctx, spill_dir);
+        if (status != TACIT_OK) return status;
+        copy = tac_strdup(ctx, spill_dir);
+        if (copy == NULL) return TACIT_E_MEMORY;
+    }
+    free(ctx->spill_dir);
+    ctx->spill_dir = copy;
+    ctx->memory = bytes;
     return TACIT_OK;
 }
 

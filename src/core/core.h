@@ -32,6 +32,10 @@ struct tacit_ctx {
     tac_run_record run;
     /* bytes of rows that are worked on at a time; results do not depend on it, and tests vary it */
     int64_t block_bytes;
+    /* bytes that the rows of a private run may take in memory; what is more is spilled; 0: all stay
+       in memory */
+    int64_t memory;
+    char *spill_dir; /* owned: where to; NULL: tac_spill_folder chooses */
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;

@@ -188,6 +188,9 @@ for text in ["0", "-1", "1000001", "1e6", "99999999999999999999", "2.5", "two", 
 for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many"),
                      ("--rounds", "1001"),
                      ("--threads", "-1"), ("--threads", "1025"), ("--threads", "all"),
+                     ("--memory", "0"), ("--memory", "15M"), ("--memory", "2X"), ("--memory", "G"),
+                     ("--memory", "2GB"), ("--memory", "-1G"), ("--memory", "9000000T"),
+                     ("--memory", ""), ("--spill-dir", ""),
                      ("--insecure-test-seed", "-1"), ("--insecure-test-seed", "1.5"),
                      ("--insecure-test-seed", "18446744073709551616"), ("--scale", "standard"),
                      ("--scale", ""),
@@ -201,6 +204,12 @@ for option, text in [("--rounds", "0"), ("--rounds", "-1"), ("--rounds", "many")
                      ("--sparsity", "half"),
                      ("--neighbors", "both")]:
     kmeans(f"{option} {text[:20]!r}", [*RUN, f"{option}={text}"], USAGE, f"{option} wants")
+kmeans("a spill folder without memory", [*RUN, "--spill-dir", "."], USAGE, "add --memory",
+       ledger={"data.csv": ("4", "0")})
+kmeans("a spill folder that is not there", [*RUN, "--memory", "2G", "--spill-dir", "nowhere"],
+       USAGE, "cannot be reached", ledger={"data.csv": ("4", "0")})
+kmeans("a spill folder that is a file", [*RUN, "--memory", "2G", "--spill-dir", "data.csv"],
+       USAGE, "not a folder", ledger={"data.csv": ("4", "0")})
 kmeans("near miss of a choice", [*RUN, "--neighbors", "add-remov"], USAGE,
        "did you mean add-remove?")
 

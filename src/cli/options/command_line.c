@@ -64,6 +64,25 @@ static bool seed(const char *text, uint64_t *out)
     return errno == 0;
 }
 
+/* Digits and a unit: bytes, or K, M, G, T of 1024 each. */
+static bool size(const char *text, int64_t *out)
+{
+    static const char units[] = "KMGT";
+    uint64_t number = 0;
+    char digits[17];
+    const size_t length = strspn(text, "0123456789");
+    const char *unit =
+        text[length] == '\0' ? NULL : strchr(units, toupper((unsigned char)text[length]));
+    const int shift = unit == NULL ? 0 : 10 * (int)(unit - units + 1);
+
+    if (length == 0 || length >= sizeof digits) return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    if (!seed(digits, &number) || number > (uint64_t)INT64_MAX >> shift) return false;
+    *out = (int64_t)(number << shift);
+    return text[length] == '\0' || (unit != NULL && text[length + 1] == '\0');
+}
+
 char cli_mark(const char *text)
 {
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
@@ -236,6 +255,12 @@ static int take(cli *c, cli_option_id id, const char *written, const char *text)
     case KIND_SEED: {
         uint64_t kept = 0;
         good = seed(text, &kept);
+        memcpy(field, &kept, sizeof kept);
+        break;
+    }
+    case KIND_SIZE: {
+        int64_t kept = 0;
+        good = size(text, &kept) && kept >= TACIT_MEMORY_LEAST;
         memcpy(field, &kept, sizeof kept);
         break;
     }

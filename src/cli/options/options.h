@@ -27,6 +27,7 @@ typedef struct cli cli;
     KIND(WHOLE, int64_t, NULL)                                                                     \
     KIND(NUMBER, double, NULL)                                                                     \
     KIND(SEED, uint64_t, "a whole number from 0 to 18446744073709551615")                          \
+    KIND(SIZE, int64_t, "a size of 16M or more, for example 512M or 2G (K, M, G, T: 1024 each)")   \
     KIND(CHOICE, int64_t, NULL) /* the index among .words: the library's enum */                   \
     KIND(METHOD, int64_t, "the name of a method, for example auto")                                \
     KIND(TARGET, const char *, "the name of a method, for example lloyd, or all")                  \

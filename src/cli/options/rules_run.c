@@ -118,6 +118,21 @@ static int check_centers(const cli *c)
     return code != EXIT_OK ? code : cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
 }
 
+/* Where rows are kept is a matter of private runs. */
+static int check_memory(const cli *c)
+{
+    const cli_values *v = &c->value;
+    const cli_rule rules[] = {
+        {v->spill_dir != NULL && !v->given[OPT_MEMORY], "--spill-dir says where rows go that are "
+                                                        "more than --memory; add --memory, for "
+                                                        "example --memory 2G, or drop --spill-dir"},
+        {v->not_private && v->given[OPT_MEMORY], "--memory is for private runs, and plain solvers "
+                                                 "hold all rows; drop --memory or "
+                                                 "--not-private"}};
+
+    return cli_check_rules(c, rules, sizeof rules / sizeof *rules, false);
+}
+
 /* Everything about the options of a run or plan that needs no file. Missing options first: they are
    reported all at once, contradictions one by one. */
 int cli_check_request(const cli *c)
@@ -128,6 +143,7 @@ int cli_check_request(const cli *c)
     CLI_TRY(check_missing(c));
     CLI_TRY(cli_check_domain(c));
     CLI_TRY(cli_check_persons(c));
+    CLI_TRY(check_memory(c));
     CLI_TRY(family == FAMILY_COCLUSTER  ? cli_check_cocluster(c)
             : family == FAMILY_SUBSPACE ? cli_check_subspace(c)
                                         : check_centers(c));
