@@ -53,6 +53,8 @@ static const game_line lines[] = {
     {"recut", NULL, "model.json", "--clusters=2", PLANS, -1},
     {"synthesize", NULL, "model.json", "--rows=3", PLANS, -1},
     {"report", NULL, "model.json", "", PLANS, -1},
+    {"report", NULL, "model.json model.json model.json", "", PLANS, -1},
+    {"ledger", NULL, "report FILE", "", KEEPS, -1},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 

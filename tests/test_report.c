@@ -262,21 +262,99 @@ static void test_comparison(void)
 {
     const char *const names[] = {"age", "<i>stay", "cost"};
     tacit_model *a = run(4, 3, names, false), *b = run(3, 3, names, false);
-    char *same = NULL, *other = NULL;
+    const tacit_model *const twice[] = {a, a}, *const both[] = {a, b}, *const one[] = {a, NULL};
+    char *same = NULL, *other = NULL, *none = NULL;
     tacit_comparison *c = NULL;
 
-    MUST(tacit_comparison_html(ctx, a, a, &same) == TACIT_OK);
-    MUST(tacit_comparison_html(ctx, a, b, &other) == TACIT_OK);
+    MUST(tacit_comparison_html(ctx, twice, 2, &same) == TACIT_OK);
+    MUST(tacit_comparison_html(ctx, both, 2, &other) == TACIT_OK);
     MUST(tacit_model_compare(ctx, a, b, &c) == TACIT_OK);
     CHECK(strstr(same, "<h1>Nothing changed beyond the noise") != NULL, "the same: no change");
     CHECK(tacit_comparison_change_count(c) > 0 &&
               count(other, "<th scope=\"row\">Group ") == tacit_comparison_change_count(c) &&
               count(other, ">none</td>") == 1 && strstr(other, "<i>") == NULL,
           "every change has its line, and the group without a partner");
-    CHECK(tacit_comparison_html(ctx, a, NULL, &same) == TACIT_E_ARGUMENT, "one release only");
+    CHECK(tacit_comparison_html(ctx, one, 2, &none) == TACIT_E_ARGUMENT && none == NULL &&
+              tacit_comparison_html(ctx, twice, 1, &none) == TACIT_E_ARGUMENT,
+          "one release only");
     free(same);
     free(other);
     tacit_comparison_free(c);
+    tacit_model_free(a);
+    tacit_model_free(b);
+}
+
+/* Four releases: the second as the first, the third of other groups, the last again the first. */
+static void test_series(void)
+{
+    const char *const names[] = {"age", "stay", "cost"}, *const fewer[] = {"age", "stay"};
+    tacit_model *a = run(4, 3, names, false), *b = run(3, 3, names, false),
+                *narrow = run(3, 2, fewer, false);
+    const tacit_model *const all[] = {a, a, b, a}, *const unlike[] = {a, b, narrow};
+    tacit_comparison *c[4] = {NULL}, *pair = NULL;
+    char *page = NULL, *none = NULL;
+
+    MUST(tacit_model_compare_series(ctx, all, 4, c) == TACIT_OK);
+    MUST(tacit_model_compare(ctx, a, b, &pair) == TACIT_OK);
+    CHECK(tacit_comparison_change_count(c[0]) == 0 && tacit_comparison_change_count(c[1]) > 0 &&
+              tacit_comparison_change_count(c[2]) == tacit_comparison_change_count(c[1]) &&
+              tacit_comparison_change_count(c[3]) == 0,
+          "each release is compared with the next, and the first with the last");
+    CHECK(tacit_comparison_threshold(c[0]) == tacit_comparison_threshold(c[3]) &&
+              tacit_comparison_threshold(c[0]) > tacit_comparison_threshold(pair),
+          "all have one threshold, above that of a pair: more numbers are compared");
+    MUST(tacit_comparison_html(ctx, all, 4, &page) == TACIT_OK);
+    const char *steps = strstr(page, "<h2>Step by step"), *tracks = strstr(page, "<h2>Which group");
+    MUST(steps != NULL && tracks != NULL);
+    CHECK(strstr(page, "<h1>Nothing changed beyond the noise from the first to the last of 4 "
+                       "releases, of 4 and 4 groups</h1>") != NULL,
+          "the headline is about the first and the last");
+    /* a number that went away in the third and came back in the last: one line, two changes */
+    CHECK(count(steps, "<strong>") == 2 * tacit_comparison_change_count(c[1]) &&
+              count(steps, "<th scope=\"row\">Group ") == tacit_comparison_change_count(c[1]),
+          "every change of a step is marked, in one line for each number");
+    /* four groups; the one without a partner in the third begins anew in the last */
+    CHECK(count(tracks, "<td class=\"left\">Group ") == 4 + 4 + 3 + 4 &&
+              count(tracks, ">none</td>") == 5 * 4 - 15,
+          "groups are followed through all releases");
+    CHECK(tacit_comparison_html(ctx, unlike, 3, &none) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "releases 2 and 3: ") != NULL,
+          "it says which do not fit: %s", tacit_ctx_message(ctx));
+    for (int i = 0; i < 4; i++) tacit_comparison_free(c[i]);
+    tacit_comparison_free(pair);
+    free(page);
+    tacit_model_free(a);
+    tacit_model_free(b);
+    tacit_model_free(narrow);
+}
+
+/* Columns in another order are told by their names. */
+static void test_series_order(void)
+{
+    const char *const names[] = {"age", "stay", "cost"}, *const turned[] = {"cost", "age", "stay"};
+    tacit_model *a = run(4, 3, names, false), *b = run(3, 3, turned, false);
+    const tacit_model *const all[] = {a, b, a};
+    const tac_profile p = tac_profile_of(b);
+    tacit_comparison *c[3] = {NULL};
+    char *page = NULL, text[64], cell[128];
+    int wrong = 0, seen = 0;
+
+    MUST(tacit_model_compare_series(ctx, all, 3, c) == TACIT_OK);
+    MUST(tacit_comparison_html(ctx, all, 3, &page) == TACIT_OK);
+    const char *steps = strstr(page, "<h2>Step by step");
+    MUST(steps != NULL);
+    for (int32_t i = 0; i < tacit_comparison_change_count(c[0]); i++) {
+        tacit_change d = TACIT_CHANGE_INIT;
+        MUST(tacit_comparison_change_get(c[0], i, &d) == TACIT_OK);
+        if (d.column < 0) continue;
+        tac_profile_short(&p, (d.column + 1) % 3, d.after, text, sizeof text);
+        snprintf(cell, sizeof cell, "<strong>%s</strong>", text);
+        wrong += strstr(steps, cell) == NULL;
+        seen++;
+    }
+    CHECK(seen > 0 && wrong == 0, "%d numbers stand under their columns' names", seen);
+    for (int i = 0; i < 3; i++) tacit_comparison_free(c[i]);
+    free(page);
     tacit_model_free(a);
     tacit_model_free(b);
 }
@@ -302,6 +380,8 @@ int main(void)
     test_subspaces();
     test_blocks();
     test_comparison();
+    test_series();
+    test_series_order();
     test_refusals();
     tacit_ctx_free(ctx);
     return tap_done();

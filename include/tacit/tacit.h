@@ -1106,6 +1106,13 @@ typedef struct tacit_comparison tacit_comparison;
 TACIT_API TACIT_CHECKED tacit_status tacit_model_compare(tacit_ctx *ctx, const tacit_model *first,
                                                          const tacit_model *second,
                                                          tacit_comparison **out);
+/* Releases in their order, such as one a month: each is compared with the next and, of more than
+   two, at the end the first with the last. `out`: room for count - 1 results, of more than two for
+   count; free each. All have one threshold: it holds for all their numbers together. */
+TACIT_API TACIT_CHECKED tacit_status tacit_model_compare_series(tacit_ctx *ctx,
+                                                                const tacit_model *const *models,
+                                                                int32_t count,
+                                                                tacit_comparison **out);
 TACIT_API void tacit_comparison_free(tacit_comparison *comparison);
 
 /* Clusters that belong together: the pairs with the least sum of squared distances between centers.
@@ -1281,10 +1288,12 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_parse(tacit_ctx *ctx, const cha
    numbers of clusters (tacit_model_recut). */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model,
                                                       char **out);
-/* The same about two releases: which clusters belong together and what changed beyond the noise
-   (tacit_model_compare, which says what can be compared). */
-TACIT_API TACIT_CHECKED tacit_status tacit_comparison_html(tacit_ctx *ctx, const tacit_model *first,
-                                                           const tacit_model *second, char **out);
+/* The same about two releases or more, in their order: which clusters belong together and what
+   changed beyond the noise (tacit_model_compare_series; tacit_model_compare says what can be
+   compared). */
+TACIT_API TACIT_CHECKED tacit_status tacit_comparison_html(tacit_ctx *ctx,
+                                                           const tacit_model *const *models,
+                                                           int32_t count, char **out);
 /* Names of columns, notes and reasons are whatever the maker of a file wrote. Before one is shown
    to a person: in place, control characters, marks that are not seen or turn the direction of
    writing, ends of lines and bytes that are not UTF-8 become '?', so that it is one line that

@@ -21,7 +21,7 @@ HOSTILE = ["age", "<img src=x onerror=alert(1)>", "\"'></script><script>alert(2)
 KMEANS = ["-k", "4", "--epsilon", "2", "--delta", "1e-6", "--bounds", "0:1",
           "--insecure-test-seed", "5", "-q"]
 RELEASES = ["kmeans", "kmedian", "wide", "subspace", "cloud", "cocluster"]
-PAGES = [*RELEASES, "changes", "ledger"]
+PAGES = [*RELEASES, "changes", "series", "ledger"]
 NAMED = "<img src=x onerror=alert(3)>.csv"  # a data set
 
 pytestmark = pytest.mark.skipif(chromium.PROGRAM is None, reason="chromium is not installed")
@@ -106,6 +106,7 @@ def pages(command, tmp_path_factory):
         run("report", f"{name}.json", "-q", "-o", f"{name}.html")
     run("kmeans", "people.csv", "-k", "3", *KMEANS[2:], "-o", "fewer.json")
     run("report", "kmeans.json", "fewer.json", "-q", "-o", "changes.html")
+    run("report", "kmeans.json", "fewer.json", "kmeans.json", "-q", "-o", "series.html")
     shutil.copy(folder / "people.csv", folder / NAMED)
     run("ledger", "init", NAMED, "--epsilon", "4", "--delta", "1e-5", "--bounds", "0:1", "-q")
     for k in ("2", "3"):

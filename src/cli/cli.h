@@ -88,6 +88,12 @@ typedef struct cli_request {
 } cli_request;
 
 void cli_fill_request(const cli *c, cli_request *request);
+/* Every word of the command line is a release: reads them into MOST_WORDS places, which are NULL
+   before; to be freed in any case. None of them is the output. */
+int cli_read_models(const cli *c, tacit_model **models);
+void cli_free_models(tacit_model **models);
+/* The first that is not private; NULL: all are. */
+const tacit_model *cli_open_model(tacit_model *const *models);
 int cli_check_stdin(const cli *c); /* predict, evaluate: a model or the rows may come from it */
 /* The model's columns as tacit_data_opts.columns wants them, so that a file may have others beside
    them. NULL if they cannot be listed; then the file must hold no others that are not numbers. Free

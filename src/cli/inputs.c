@@ -336,15 +336,40 @@ static int open_vocabulary(const cli *c, const char *data_path, int *file)
 int cli_check_stdin(const cli *c)
 {
     const cli_values *v = &c->value;
-    const char *const names[] = {v->word[0], v->word[1], v->truth};
-    int count = 0;
+    int count = v->truth != NULL && strcmp(v->truth, "-") == 0;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        count += names[i] != NULL && strcmp(names[i], "-") == 0;
+    for (int i = 0; i < v->words; i++) count += strcmp(v->word[i], "-") == 0;
     if (count < 2) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE,
-                    "standard input (-) can be one of the two files, not both; give the other by "
-                    "its name");
+                    v->words > 2 ? "standard input (-) can be one of the files, not several; give "
+                                   "the others by their names"
+                                 : "standard input (-) can be one of the two files, not both; give "
+                                   "the other by its name");
+}
+
+int cli_read_models(const cli *c, tacit_model **models)
+{
+    const cli_values *v = &c->value;
+    int code = EXIT_OK;
+
+    CLI_TRY(cli_check_stdin(c));
+    for (int i = 0; i < v->words; i++) CLI_TRY(cli_check_output(c, v->output, v->word[i]));
+    for (int i = 0; i < v->words; i++)
+        CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[i], &models[i])));
+done:
+    return code;
+}
+
+void cli_free_models(tacit_model **models)
+{
+    for (int i = 0; i < MOST_WORDS; i++) tacit_model_free(models[i]);
+}
+
+const tacit_model *cli_open_model(tacit_model *const *models)
+{
+    for (int i = 0; i < MOST_WORDS; i++)
+        if (models[i] != NULL && !tacit_model_is_private(models[i])) return models[i];
+    return NULL;
 }
 
 /* The name of a column of the table that a model was made from. */

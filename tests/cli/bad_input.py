@@ -893,8 +893,9 @@ for command in ["recut", "synthesize"]:
     free_case("cells of an older format", command, FORMAT, "synopsis",
               before=spoil_cells(lambda b: b.replace(b'"format": 7', b'"format": 6')))
     case(f"{command}: an epsilon", [command, "model.json", "--epsilon", "1"], USAGE, "--epsilon")
-case("report: no words", ["report"], USAGE, "one model file, or two")
-case("report: three", ["report", "a", "b", "c"], USAGE, "one model file, or two")
+case("report: no words", ["report"], USAGE, "one model file, or up to 24")
+case("report: too many", ["report", *(["a.json"] * 25)], USAGE, "one model file, or up to 24")
+case("report: standard input twice", ["report", "-", "model.json", "-"], USAGE, "not several")
 case("report: no second model", ["report", "model.json", "no.json"], NO_INPUT, "no.json",
      before=make_cells)
 case("report: the output is the second input", ["report", "no.json", "model.json", "-o",

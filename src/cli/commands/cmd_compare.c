@@ -147,30 +147,25 @@ static void print_json(FILE *out, const compared *x)
 int cmd_compare(cli *c)
 {
     const cli_values *v = &c->value;
-    tacit_model *first = NULL, *second = NULL;
+    tacit_model *model[MOST_WORDS] = {NULL};
     tacit_comparison *comparison = NULL;
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    CLI_TRY(cli_check_stdin(c));
-    CLI_TRY(cli_check_output(c, v->output, v->word[0]));
-    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
-    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &first)));
-    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[1], &second)));
-    CLI_TRY(cli_check(c, tacit_model_compare(c->ctx, first, second, &comparison)));
+    CLI_TRY(cli_read_models(c, model));
+    CLI_TRY(cli_check(c, tacit_model_compare(c->ctx, model[0], model[1], &comparison)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
-    const compared x = {first, second, comparison};
+    const compared x = {model[0], model[1], comparison};
     if (v->json)
         print_json(sink.file, &x);
     else
         print_text(sink.file, &x);
     CLI_TRY(cli_sink_close(c, &sink));
-    if (!tacit_model_is_private(first) || !tacit_model_is_private(second))
+    if (cli_open_model(model) != NULL)
         cli_say(c, "warning: NOT PRIVATE: at least one of the two releases is not");
 done:
     cli_sink_abandon(&sink);
     tacit_comparison_free(comparison);
-    tacit_model_free(first);
-    tacit_model_free(second);
+    cli_free_models(model);
     return code;
 }

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tacit report: a release as a page for people, or two side by side. Reads releases alone: as
+/* tacit report: a release as a page for people, or several side by side. Reads releases alone: as
    private as they are. */
 #include "../cli.h"
 
 /* What the page rests on. */
-static void say_source(const cli *c, const tacit_model *first, const tacit_model *second)
+static void say_source(const cli *c, tacit_model *const *model)
 {
     const cli_values *v = &c->value;
-    const bool open = second != NULL && !tacit_model_is_private(second);
+    const tacit_model *open = cli_open_model(model);
 
-    if (!tacit_model_is_private(first) || open)
-        cli_say(c, "NOT PRIVATE: %s", cli_why_not_private(open ? second : first));
-    else if (!v->quiet && second == NULL)
+    if (open != NULL)
+        cli_say(c, "NOT PRIVATE: %s", cli_why_not_private(open));
+    else if (!v->quiet && v->words == 1)
         cli_say(c, "nothing was spent: as private as %s (%s)", v->word[0],
-                tacit_model_guarantee(first));
-    else if (!v->quiet)
+                tacit_model_guarantee(model[0]));
+    else if (!v->quiet && v->words == 2)
         cli_say(c, "nothing was spent: as private as %s and %s together", v->word[0], v->word[1]);
+    else if (!v->quiet)
+        cli_say(c, "nothing was spent: as private as the %d releases together", v->words);
 }
 
 int cmd_report(cli *c)
 {
     const cli_values *v = &c->value;
-    tacit_model *first = NULL, *second = NULL;
+    tacit_model *model[MOST_WORDS] = {NULL};
     char *page = NULL;
     cli_sink sink = {0};
     int code = EXIT_OK;
 
-    CLI_TRY(cli_check_stdin(c));
-    for (int i = 0; i < v->words; i++) CLI_TRY(cli_check_output(c, v->output, v->word[i]));
-    CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &first)));
-    if (v->words > 1) CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[1], &second)));
-    CLI_TRY(cli_check(c, second == NULL ? tacit_model_html(c->ctx, first, &page)
-                                        : tacit_comparison_html(c->ctx, first, second, &page)));
+    CLI_TRY(cli_read_models(c, model));
+    CLI_TRY(cli_check(c, v->words == 1
+                             ? tacit_model_html(c->ctx, model[0], &page)
+                             : tacit_comparison_html(c->ctx, (const tacit_model *const *)model,
+                                                     v->words, &page)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     fputs(page, sink.file);
     CLI_TRY(cli_sink_close(c, &sink));
-    say_source(c, first, second);
+    say_source(c, model);
 done:
     cli_sink_abandon(&sink);
     tacit_free(page);
-    tacit_model_free(first);
-    tacit_model_free(second);
+    cli_free_models(model);
     return code;
 }

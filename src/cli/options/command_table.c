@@ -199,23 +199,24 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                         .run = cmd_synthesize},
     [CMD_REPORT] = {.name = "report",
                     .summary = "a release as a page for people, free of charge",
-                    .usage = "report MODEL [OTHER] [-o PATH] [options]",
+                    .usage = "report MODEL [OTHER...] [-o PATH] [options]",
                     .about = "Writes one self-contained HTML page about a release of any family: "
                              "what the groups are, how certain, what is protected and what each "
                              "query cost. Made from the release alone: no row is looked at, "
                              "nothing "
                              "is spent, and the page is as private as the release. It fetches "
                              "nothing and works without a network. With a release of method auto a "
-                             "slider shows other numbers of groups. Two releases of kmeans or "
-                             "kmedian are compared as tacit compare does.",
+                             "slider shows other numbers of groups. Two to 24 releases of "
+                             "kmeans or kmedian, in their order, are compared: each with the next "
+                             "and the first with the last.",
                     .examples = "tacit generate mixture -o people.csv\n"
                                 "tacit kmeans people.csv -k 5 --epsilon 1 --delta 1e-6 --bounds "
                                 "0:1 "
                                 "-o segments.json\n"
                                 "tacit report segments.json -o segments.html",
                     .least_words = 1,
-                    .most_words = 2,
-                    .words = "one model file, or two to compare",
+                    .most_words = MOST_WORDS,
+                    .words = "one model file, or up to 24 to compare",
                     .run = cmd_report},
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",

@@ -10,7 +10,7 @@
 
 #include <tacit/tacit.h>
 
-#define MOST_WORDS 2
+#define MOST_WORDS 24
 #define MOST_USES 10
 #define MOST_WANTS 160
 #define MOST_HELP 600

@@ -5,6 +5,7 @@
 #include "solve/subspace/subspaces.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MOST_CLUSTERS 1000
@@ -232,33 +233,81 @@ static bool is_pure(const tacit_model *model)
     return model->card.accountant != NULL && strcmp(model->card.accountant, "pure") == 0;
 }
 
+/* Matches the clusters and counts the numbers to compare. *place: of the columns; free it. */
+static tacit_status begin(tacit_ctx *ctx, const tacit_model *first, const tacit_model *second,
+                          int32_t **place, tacit_comparison **out)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(check(ctx, first, second));
+    TAC_TRY(tac_new(ctx, (size_t)first->dims, sizeof **place, place));
+    TAC_TRY(match_columns(ctx, first, second, *place));
+    TAC_TRY(check_geometry(ctx, first, second, *place));
+    TAC_TRY(tac_new(ctx, 1, sizeof **out, out));
+    TAC_TRY(match(ctx, first, second, *place, *out));
+    weigh_all(*out, first, second, *place, NULL);
+done:
+    return status;
+}
+
+/* Comparison i of a series: of neighbors; the last of more than two, of the ends. */
+static tacit_status begin_one(tacit_ctx *ctx, const tacit_model *const *models, int32_t count,
+                              int32_t i, int32_t **place, tacit_comparison **out)
+{
+    const bool ends = i == count - 1;
+    const tacit_status status =
+        begin(ctx, models[ends ? 0 : i], models[ends ? i : i + 1], place, out);
+    char why[sizeof ctx->message];
+
+    if (status == TACIT_OK || count == 2 || ctx == NULL) return status;
+    snprintf(why, sizeof why, "%s", ctx->message); /* of many, say which */
+    return tac_fail(ctx, status, "releases %d and %d: %s", (ends ? 0 : i) + 1,
+                    (ends ? i : i + 1) + 1, why);
+}
+
+tacit_status tacit_model_compare_series(tacit_ctx *ctx, const tacit_model *const *models,
+                                        int32_t count, tacit_comparison **out)
+{
+    tacit_status status = TACIT_OK;
+    const int32_t all = count > 2 ? count : count - 1;
+    int32_t **place = NULL;
+    int64_t numbers = 0;
+    bool pure = false;
+
+    if (ctx != NULL) ctx->message[0] = '\0';
+    if (models == NULL || out == NULL || count < 2)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "a comparison needs two or more models and a place for each result");
+    for (int32_t i = 0; i < all; i++) out[i] = NULL;
+    TAC_TRY(tac_new(ctx, (size_t)all, sizeof *place, &place));
+    for (int32_t i = 0; i < all; i++) {
+        TAC_TRY(begin_one(ctx, models, count, i, &place[i], &out[i]));
+        numbers += out[i]->numbers;
+    }
+    for (int32_t i = 0; i < count; i++) pure = pure || is_pure(models[i]);
+    for (int32_t i = 0; i < all; i++) {
+        tacit_comparison *c = out[i];
+        const bool ends = i == count - 1;
+        c->threshold = tac_compare_threshold(numbers, pure, RATE);
+        TAC_TRY(tac_new(ctx, (size_t)c->numbers, sizeof *c->change, &c->change));
+        weigh_all(c, models[ends ? 0 : i], models[ends ? i : i + 1], place[i], c->change);
+    }
+done:
+    for (int32_t i = 0; i < all; i++) {
+        if (place != NULL) tac_free(place[i]);
+        if (status == TACIT_OK) continue;
+        tacit_comparison_free(out[i]);
+        out[i] = NULL;
+    }
+    tac_free(place);
+    return status;
+}
+
 tacit_status tacit_model_compare(tacit_ctx *ctx, const tacit_model *first,
                                  const tacit_model *second, tacit_comparison **out)
 {
-    tacit_status status = TACIT_OK;
-    tacit_comparison *c = NULL;
-    int32_t *place = NULL;
-
-    if (ctx != NULL) ctx->message[0] = '\0';
-    if (out == NULL)
-        return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_compare needs a place for the result");
-    *out = NULL;
-    TAC_TRY(check(ctx, first, second));
-    TAC_TRY(tac_new(ctx, (size_t)first->dims, sizeof *place, &place));
-    TAC_TRY(match_columns(ctx, first, second, place));
-    TAC_TRY(check_geometry(ctx, first, second, place));
-    TAC_TRY(tac_new(ctx, 1, sizeof *c, &c));
-    TAC_TRY(match(ctx, first, second, place, c));
-    weigh_all(c, first, second, place, NULL);
-    c->threshold = tac_compare_threshold(c->numbers, is_pure(first) || is_pure(second), RATE);
-    TAC_TRY(tac_new(ctx, (size_t)c->numbers, sizeof *c->change, &c->change));
-    weigh_all(c, first, second, place, c->change);
-    *out = c;
-    c = NULL;
-done:
-    tac_free(place);
-    tacit_comparison_free(c);
-    return status;
+    const tacit_model *const both[] = {first, second};
+    return tacit_model_compare_series(ctx, both, 2, out);
 }
 
 void tacit_comparison_free(tacit_comparison *comparison)
