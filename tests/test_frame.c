@@ -131,7 +131,8 @@ static bool same_again(const tac_engine *engine, tacit_data *data, const tac_fra
     MUST(before != NULL);
     memcpy(before, lattice->points, bytes);
     memset(lattice->points, 0x55, bytes);
-    MUST(tac_lattice_rebuild(ctx, engine, data, frame, keep, lattice) == TACIT_OK);
+    MUST(tac_lattice_rebuild(ctx, engine, data, frame, keep, 0, data->reader->rows, lattice) ==
+         TACIT_OK);
     const bool same = lattice->points == place && memcmp(before, lattice->points, bytes) == 0;
     free(before);
     return same;
@@ -193,7 +194,8 @@ static void test_lattice(void)
         again = again && same_again(&engine, data, &frame, keep, &some) &&
                 same_again(&engine, data, &frame, NULL, &lattice);
         /* more rows than before */
-        MUST(tac_lattice_rebuild(ctx, &engine, data, &frame, NULL, &some) == TACIT_OK);
+        MUST(tac_lattice_rebuild(ctx, &engine, data, &frame, NULL, 0, data->reader->rows, &some) ==
+             TACIT_OK);
         again = again && some.rows == N &&
                 memcmp(some.points, lattice.points, N * (D + 1) * sizeof *some.points) == 0;
         tac_lattice_clear(&some);

@@ -102,6 +102,16 @@ static void write_what(const tacit_data *data, const tac_private_run *private_ru
     tacit_text_make_plain(out);
 }
 
+/* By options alone, whether the rows would fit or not: how many there are is private. */
+static tacit_status check_whole(tacit_ctx *ctx, const tac_private_run *private_run)
+{
+    if (private_run->whole == NULL || ctx->memory == 0) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "method %s draws from all rows together and needs them in memory; leave the "
+                    "limit of memory out (--memory), or take another method, for example auto",
+                    private_run->whole);
+}
+
 /* Order matters: affordable before anything is opened, the probe before public choices, and the
    release only if closing, which writes the ledger, went well. */
 tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_budget *budget,
@@ -110,9 +120,10 @@ tacit_status tac_private_run_do(tacit_ctx *ctx, tacit_data *data, const tacit_bu
     tac_run run;
     tacit_model *model = NULL;
     char what[WHAT_BYTES];
-    tacit_status status = affordable(ctx, data, budget, private_run);
+    tacit_status status = check_whole(ctx, private_run);
 
     *out = NULL;
+    if (status == TACIT_OK) status = affordable(ctx, data, budget, private_run);
     write_what(data, private_run, what);
     if (status == TACIT_OK)
         status = tac_run_open(ctx, data, budget, private_run->scale, private_run->origin,

@@ -24,6 +24,9 @@ typedef struct tac_private_run {
     tac_assumed assumed; /* of the rows, but for their number */
     /* options make queries so many that some get less than tac_quote_plenty takes for granted */
     bool thin;
+    /* the name of a method whose draws look at all rows together; NULL: its queries add up over
+       parts of them */
+    const char *whole;
 } tac_private_run;
 
 /* budget: checked. *out stays NULL unless the run was also closed well. A budget that cannot pay

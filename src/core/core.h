@@ -35,7 +35,8 @@ struct tacit_ctx {
     /* bytes that the rows of a private run may take in memory; what is more is spilled; 0: all stay
        in memory */
     int64_t memory;
-    char *spill_dir; /* owned: where to; NULL: $TMPDIR or /var/tmp */
+    int64_t chunk_bytes; /* of rows that are spilled together; 0: by the limit; tests vary it */
+    char *spill_dir;     /* owned: where to; NULL: $TMPDIR or /var/tmp */
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;

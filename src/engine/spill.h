@@ -27,8 +27,8 @@ void tac_spill_close(tac_spill *spill); /* takes NULL */
 /* Everything written so far is gone, and its room is used again. */
 tacit_status tac_spill_restart(tacit_ctx *ctx, tac_spill *spill);
 
-/* Writes `size` bytes behind all others: as a new region, or to the end of `region`, which must then
-   be the last one and whole blocks long so far. Workers share the work. One thread at a time.
+/* Writes `size` bytes behind all others: as a new region, or to the end of `region`, which must
+   then be the last one and whole blocks long so far. Workers share the work. One thread at a time.
    TACIT_E_WRITE: the disk does not take them. */
 tacit_status tac_spill_add(tacit_ctx *ctx, const tac_engine *engine, tac_spill *spill,
                            const void *bytes, int64_t size, tac_region *region);

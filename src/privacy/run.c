@@ -3,6 +3,8 @@
    still give the reservation back; nothing after it can. */
 #include "privacy/run.h"
 
+#include "privacy/backend_disk.h"
+
 #include <math.h>
 #include <sodium.h>
 #include <string.h>
@@ -76,6 +78,10 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "neighbors entry protects single counts, and a unit column names persons; "
                         "leave one of them out");
+    if (known->neighbors == TACIT_ENTRY && ctx->memory > 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "with neighbors entry the counts themselves are asked, and they stay in "
+                        "memory; leave the limit of memory out, or protect whole rows");
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "a data set with a ledger takes no insecure test seed: noise that can be "
@@ -205,6 +211,7 @@ static tacit_status list_owners(tac_run *run)
     int64_t kept = 0;
 
     if (!run->data->has_units || reader->unit == NULL || run->keep == NULL) return TACIT_OK;
+    if (run->backend != NULL) return TACIT_OK; /* only draws that look at all rows want them */
     TAC_TRY(
         tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
     for (int64_t i = 0; i < reader->rows; i++)
@@ -276,7 +283,8 @@ static tacit_status place(tac_run *run, tac_view view, const tac_frame *frame)
 
     engine.nanoseconds = NULL; /* the time goes to placing */
     if (run->backend == NULL) {
-        status = tac_lattice_rebuild(run->ctx, &engine, rows_of(run), frame, run->keep, lattice);
+        status = tac_lattice_rebuild(run->ctx, &engine, rows_of(run), frame, run->keep, 0,
+                                     rows_of(run)->reader->rows, lattice);
     } else {
         tac_lattice_clear(lattice);
         status = run->backend->place(run->backend, run->ctx, view, frame);
@@ -342,12 +350,14 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
                                   &run->domain));
     TAC_TRY(first_frame(run));
     TAC_TRY(draw_seeds(run));
+    if (ctx->memory > 0 && data->copies == 0) TAC_TRY(tac_backend_disk_open(ctx, &run->backend));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
     /* always a pass of its own: that a row lacks a value must not cost another one */
     if (tac_run_adds(data, run->load.counts, &run->budget))
         TAC_TRY(tac_data_add_persons(ctx, data, &run->added));
     TAC_TRY(tac_data_kept(ctx, rows_of(run), run->rows_per_unit, &run->keep));
+    if (run->backend != NULL) tac_backend_disk_rows(run->backend, rows_of(run), run->keep);
     TAC_TRY(place_rows(run));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */

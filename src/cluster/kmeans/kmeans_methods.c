@@ -89,6 +89,7 @@ static const tac_kmeans_method table[] = {
                                        .means = true,
                                        .approximate = true,
                                        .alone = true,
+                                       .whole = true,
                                        .check = tac_sample_aggregate_check,
                                        .caveat = "A published method, kept for comparison: usable "
                                                  "if plain k-means finds the same centers in all "
@@ -105,6 +106,7 @@ static const tac_kmeans_method table[] = {
                                 .means = true,
                                 .pure = true,
                                 .approximate = true,
+                                .whole = true,
                                 .check = tac_kvariates_check,
                                 .caveat = "A published method, kept for comparison: the noise of a "
                                           "center does not shrink with the number of rows.",

@@ -181,6 +181,7 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .name_columns = true,
         .ask = ask,
         .caveat = method->caveat,
+        .whole = method->whole ? method->name : NULL,
         .state = r,
         .assumed = {.clusters = o->k == TACIT_K_AUTO ? o->k_max : o->k, .sparsity = o->sparsity},
         /* theory: see tac_balcan_check */

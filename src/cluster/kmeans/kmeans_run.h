@@ -96,6 +96,7 @@ typedef struct tac_kmeans_method {
     bool sparse;            /* takes rows that stay sparse (tac_data_sparse), for means */
     /* its one query is (epsilon, delta)-private by itself and has no price on a ledger */
     bool alone;
+    bool whole;          /* a draw of it looks at all rows together */
     bool sparse_centers; /* uses a declared sparsity for dense rows too */
     const char *caveat;  /* what a plan adds; NULL: nothing */
     /* What the method refuses for public reasons that no run over made-up rows shows: limits of

@@ -78,6 +78,7 @@ static const tac_subspace_method table[] = {
                                             "there in the limit of many iterations",
                               .pure = true,
                               .rounds = true,
+                              .whole = true,
                               .check = tac_subspace_gibbs_check,
                               .caveat = "The guarantee is asymptotic: nothing tells how many "
                                         "iterations are enough, and at a large epsilon the sampler "
@@ -96,6 +97,7 @@ static const tac_subspace_method table[] = {
             .standing = "proved",
             .approximate = true,
             .unledgered = "its noise follows no curve that adds up",
+            .whole = true,
             .check = tac_subspace_aggregate_check,
             .caveat = "A published method, kept for comparison: usable if plain solvers find the "
                       "same subspaces in all parts of the rows; method auto needs no such luck.",

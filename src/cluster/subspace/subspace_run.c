@@ -163,6 +163,8 @@ static tacit_status prepare(tacit_ctx *ctx, const tacit_data *data, const tacit_
         .what = r->what,
         .name_columns = true,
         .ask = ask,
+        .whole = tac_subspace_method_of(o->method)->whole ? tac_subspace_method_of(o->method)->name
+                                                          : NULL,
         .caveat = tac_subspace_method_of(walks ? TACIT_SUBSPACE_SULQ_PLUS : o->method)->caveat,
         .state = r,
         /* rounds of gibbs are one query */

@@ -65,6 +65,7 @@ typedef struct tac_subspace_method {
     const char *standing;
     bool pure, approximate; /* delta = 0, delta > 0 */
     bool choose, rounds;    /* options it takes: k and q chosen, a number of rounds */
+    bool whole;             /* a draw of it looks at all rows together */
     const char *unledgered; /* why a ledger does not take it; NULL: it does */
     const char *caveat;     /* what a plan adds; NULL: nothing */
     /* What the method refuses for public reasons that no walk over made-up rows shows. NULL:

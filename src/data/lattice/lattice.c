@@ -8,11 +8,10 @@
 /* What all blocks share. Each worker has its own buffer. */
 typedef struct build {
     tacit_ctx *ctx;
-    int64_t blocks;
     const tacit_data *data;
     const tac_frame *frame;
     const uint64_t *keep;
-    int64_t rows_per_block, rows;
+    int64_t begin, end, rows_per_block; /* the raw rows */
     /* lattice row of each block's first kept row; NULL: nothing is dropped */
     const int64_t *first_out;
     /* one per worker: rows_per_block raw rows, then the frame's scratch */
@@ -40,8 +39,8 @@ static int64_t move_kept(const uint64_t *keep, int64_t first, int64_t count, int
 static tacit_status build_block(void *state, int64_t block, int worker)
 {
     const build *b = state;
-    const int64_t first = block * b->rows_per_block;
-    const int64_t left = b->rows - first;
+    const int64_t first = b->begin + block * b->rows_per_block;
+    const int64_t left = b->end - first;
     const int64_t count = left < b->rows_per_block ? left : b->rows_per_block;
     const int32_t columns = b->frame->columns, stride = b->lattice->stride;
     double *raw = b->buffer[worker], *scratch = raw + b->rows_per_block * columns;
@@ -49,23 +48,24 @@ static tacit_status build_block(void *state, int64_t block, int worker)
 
     if (status != TACIT_OK) return status;
     /* the caller's thread */
-    if (worker == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
-    int16_t *point =
-        b->lattice->points + (b->first_out == NULL ? first : b->first_out[block]) * stride;
+    if (worker == 0)
+        tac_show_progress(b->ctx, "placing rows", (double)first / (double)b->data->reader->rows);
+    int16_t *point = b->lattice->points +
+                     (b->first_out == NULL ? first - b->begin : b->first_out[block]) * stride;
     const int64_t kept = b->keep == NULL ? count : move_kept(b->keep, first, count, columns, raw);
     tac_frame_apply_rows(b->frame, raw, kept, scratch, point, stride);
     return TACIT_OK;
 }
 
 /* Where each block's kept rows begin, so that blocks can be filled in any order. */
-int64_t tac_kept_before(const uint64_t *keep, int64_t rows, int64_t rows_per_block,
+int64_t tac_kept_before(const uint64_t *keep, int64_t begin, int64_t end, int64_t rows_per_block,
                         int64_t *first_out)
 {
     int64_t kept = 0;
 
-    for (int64_t first = 0; first < rows; first += rows_per_block) {
-        const int64_t left = rows - first;
-        first_out[first / rows_per_block] = kept;
+    for (int64_t first = begin; first < end; first += rows_per_block) {
+        const int64_t left = end - first;
+        *first_out++ = kept;
         kept +=
             tac_kept_between(keep, first, first + (left < rows_per_block ? left : rows_per_block));
     }
@@ -106,12 +106,13 @@ tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_d
                                const tac_frame *frame, const uint64_t *keep, tac_lattice *out)
 {
     memset(out, 0, sizeof *out);
-    return tac_lattice_rebuild(ctx, engine, data, frame, keep, out);
+    return tac_lattice_rebuild(ctx, engine, data, frame, keep, 0, data->reader->rows, out);
 }
 
 /* Sparse rows and counts go the other way (lattice_sparse.c). *inout is empty after a failure. */
 tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                 const tac_frame *frame, const uint64_t *keep, tac_lattice *inout)
+                                 const tac_frame *frame, const uint64_t *keep, int64_t begin,
+                                 int64_t end, tac_lattice *inout)
 {
     tacit_status status = TACIT_OK;
     const int32_t columns = frame->columns;
@@ -120,19 +121,20 @@ tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit
                .data = data,
                .frame = frame,
                .keep = keep,
-               .rows = data->reader->rows,
+               .begin = begin,
+               .end = end,
                .lattice = &lattice};
     int64_t *first_out = NULL;
-    int64_t kept = b.rows;
+    int64_t kept = end - begin;
 
     if (tac_data_sparse(data) || frame->counts != NULL) {
         tac_lattice_clear(inout);
-        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, inout);
+        return tac_lattice_build_sparse(ctx, engine, data, frame, keep, begin, end, inout);
     }
     tac_lattice_describe(frame, false, &lattice);
     b.rows_per_block = ctx->block_bytes / ((int64_t)sizeof(double) * columns);
     if (b.rows_per_block < 1) b.rows_per_block = 1;
-    const int64_t blocks = b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
+    const int64_t blocks = (end - begin + b.rows_per_block - 1) / b.rows_per_block;
 
     TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof(double *), &b.buffer));
     for (int i = 0; i < engine->workers; i++)
@@ -141,7 +143,7 @@ tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit
             sizeof(double), &b.buffer[i]));
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)blocks + 1, sizeof *first_out, &first_out));
-        kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);
+        kept = tac_kept_before(keep, begin, end, b.rows_per_block, first_out);
         b.first_out = first_out;
     }
     lattice.rows = kept;

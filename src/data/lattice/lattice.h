@@ -46,18 +46,20 @@ void tac_lattice_describe(const tac_frame *frame, bool sparse, tac_lattice *out)
    and however few their columns, unless their frame says dense. */
 tacit_status tac_lattice_build(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
                                const tac_frame *frame, const uint64_t *keep, tac_lattice *out);
-/* The same in the place of a lattice that is no longer needed: where the points take as much
-   memory, its own is used again. Fresh pages of the system take time. */
+/* The same of the raw rows begin .. end - 1, in the place of a lattice that is no longer needed:
+   where the points take as much memory, its own is used again. Fresh pages of the system take
+   time. */
 tacit_status tac_lattice_rebuild(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                 const tac_frame *frame, const uint64_t *keep, tac_lattice *inout);
+                                 const tac_frame *frame, const uint64_t *keep, int64_t begin,
+                                 int64_t end, tac_lattice *inout);
 void tac_lattice_clear(tac_lattice *lattice);
 
 /* What the two code paths of tac_lattice_build share, and the second of them. first_out[b] = kept
    rows before block b; returns all of them. */
-int64_t tac_kept_before(const uint64_t *keep, int64_t rows, int64_t rows_per_block,
+int64_t tac_kept_before(const uint64_t *keep, int64_t begin, int64_t end, int64_t rows_per_block,
                         int64_t *first_out);
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                      const tac_frame *frame, const uint64_t *keep,
-                                      tac_lattice *out);
+                                      const tac_frame *frame, const uint64_t *keep, int64_t begin,
+                                      int64_t end, tac_lattice *out);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct build {
     const tac_reader *reader;
     const tac_frame *frame;
     const uint64_t *keep;
-    int64_t rows, rows_per_block, blocks;
+    int64_t begin, end, rows_per_block, blocks; /* the raw rows */
     /* lattice row of each block's first kept row; NULL: nothing is dropped */
     const int64_t *first_out;
     worker *workers;
@@ -61,9 +61,9 @@ done:
 static tacit_status read_block(const build *b, int64_t block, int index, int64_t *first,
                                int64_t *count, int64_t *out)
 {
-    *first = block * b->rows_per_block;
-    *count = b->rows - *first < b->rows_per_block ? b->rows - *first : b->rows_per_block;
-    *out = b->first_out == NULL ? *first : b->first_out[block];
+    *first = b->begin + block * b->rows_per_block;
+    *count = b->end - *first < b->rows_per_block ? b->end - *first : b->rows_per_block;
+    *out = b->first_out == NULL ? *first - b->begin : b->first_out[block];
     worker *own = &b->workers[index];
     if (own->dense == NULL) return b->reader->read_sparse(b->reader, *first, *count, &own->raw);
     const tacit_status status = b->reader->read(b->reader, *first, *count, own->dense);
@@ -112,7 +112,8 @@ static tacit_status fill_block(void *state, int64_t block, int index)
 
     if (status != TACIT_OK) return status;
     /* the caller's thread */
-    if (index == 0) tac_show_progress(b->ctx, "placing rows", (double)block / (double)b->blocks);
+    if (index == 0)
+        tac_show_progress(b->ctx, "placing rows", (double)first / (double)b->reader->rows);
     for (int64_t i = 0; i < count; i++) {
         int32_t *feature = raw->feature + raw->start[i];
         double *value = raw->value + raw->start[i];
@@ -175,8 +176,8 @@ static void move_together(const build *b)
 
 /* Two passes: sizes, then points. The memory of a block depends on rows; nothing of it leaves. */
 tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, tacit_data *data,
-                                      const tac_frame *frame, const uint64_t *keep,
-                                      tac_lattice *out)
+                                      const tac_frame *frame, const uint64_t *keep, int64_t begin,
+                                      int64_t end, tac_lattice *out)
 {
     tacit_status status = TACIT_OK;
     const int32_t dims = frame->dims;
@@ -185,10 +186,11 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
                .reader = data->reader,
                .frame = frame,
                .keep = keep,
-               .rows = data->reader->rows,
+               .begin = begin,
+               .end = end,
                .lattice = &lattice};
     int64_t *first_out = NULL;
-    int64_t kept = b.rows;
+    int64_t kept = end - begin;
 
     if (frame->moved && !tac_frame_dense(frame))
         return tac_fail(ctx, TACIT_E_INTERNAL, "sparse rows were to be moved away from zero");
@@ -197,7 +199,7 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     const int64_t bytes =
         picks ? (int64_t)sizeof(double) * frame->columns : ENTRY_BYTES * ROW_ENTRIES;
     b.rows_per_block = 1 + ctx->block_bytes / bytes;
-    b.blocks = (b.rows + b.rows_per_block - 1) / b.rows_per_block;
+    b.blocks = (end - begin + b.rows_per_block - 1) / b.rows_per_block;
     TAC_TRY(tac_new(ctx, (size_t)engine->workers, sizeof *b.workers, &b.workers));
     for (int i = 0; i < engine->workers; i++) {
         TAC_TRY(tac_new(ctx, (size_t)frame->sketch + (tac_frame_dense(frame) ? (size_t)dims : 0),
@@ -208,7 +210,7 @@ tacit_status tac_lattice_build_sparse(tacit_ctx *ctx, const tac_engine *engine, 
     }
     if (keep != NULL) {
         TAC_TRY(tac_new(ctx, (size_t)b.blocks + 1, sizeof *first_out, &first_out));
-        kept = tac_kept_before(keep, b.rows, b.rows_per_block, first_out);
+        kept = tac_kept_before(keep, begin, end, b.rows_per_block, first_out);
         b.first_out = first_out;
     }
     TAC_TRY(make_room(&b, engine, data, kept));
