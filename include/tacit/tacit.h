@@ -949,6 +949,138 @@ TACIT_API TACIT_CHECKED tacit_status tacit_cocluster_plain(tacit_ctx *ctx, tacit
                                                            const tacit_cocluster_opts *opts,
                                                            tacit_model **out);
 
+/* ---- engines: rows on other processes -------------------------------------------------------- */
+
+/* One process is the root: it has the ledger, the noise key and the method. Rows lie on shards,
+   which may be anywhere; a shard takes bytes and gives bytes back. An engine is what carries them:
+   MPI, Spark, sockets of your own. The same rows and the same noise give the same release, bit for
+   bit, for every split of the rows and every number of shards.
+
+   the root                               a shard, wherever rows are
+   tacit_data_set_engine, then any run
+     start(spec)                          tacit_shard_open: reads its rows as the root would
+     place(frames)     once or more       tacit_shard_place: puts them where queries look
+     evaluate(query)   many times         tacit_shard_secret_answer: exact words
+   adds the words up, adds noise once
+
+   A shard of a process that stays (MPI) lives as long as the run. Where tasks come and go (Spark),
+   one task opens, places and keeps the shard as bytes (tacit_shard_secret_block); any later task
+   makes a shard of them (tacit_shard_from_secret_block) and has it answer.
+
+   SECRET. A spec, an answer and a block are not releases. Answers are exact sums of rows, blocks
+   are the rows themselves, and the spec holds the key by which the messages of a run know each
+   other. Whoever reads them learns about single persons: carry them by channels that are as trusted
+   and as closed as where the rows are, and keep none. Only what the run returns at the root is
+   private.
+
+   Every message is bound to its run, an answer to its query, its frames and its shard. The root
+   refuses an answer that is damaged, that comes twice, that is of another query, of other frames or
+   of a shard that it does not know, and a query that not every shard has answered. What was charged
+   stays charged, nothing is released, and nothing wrong is added. So a task may be tried again as
+   often as you like, but its answer is handed in once. */
+
+typedef struct tacit_replies tacit_replies; /* where the root takes in what shards reply */
+/* Hands in one reply: what tacit_shard_place, tacit_shard_secret_answer or
+   tacit_secret_answers_combine gave. In any order. After a refusal the run fails, whatever the
+   engine returns. On the thread that the engine's function was called on. */
+TACIT_API TACIT_CHECKED tacit_status tacit_replies_add(tacit_replies *replies, const uint8_t *reply,
+                                                       size_t bytes);
+
+/* What carries bytes. Every function gets bytes that are its own only until it returns, and returns
+   TACIT_OK or why it could not. They are called by the thread that runs. */
+typedef struct tacit_engine {
+    size_t size;
+    int64_t shards; /* how many there are, their indices 0 .. shards - 1; 0: as many as reply to the
+                       first frames, with any indices below 2^31. Persons need it said */
+    /* Shards are to open. After the budget is reserved: from here on it stays spent. */
+    tacit_status (*start)(const uint8_t *spec, size_t bytes, void *payload);
+    /* Every shard places its rows and replies once. Frames before these are no longer asked
+       about. */
+    tacit_status (*place)(const uint8_t *frames, size_t bytes, tacit_replies *replies,
+                          void *payload);
+    /* Every shard answers once. */
+    tacit_status (*evaluate)(const uint8_t *query, size_t bytes, tacit_replies *replies,
+                             void *payload);
+    /* The run is over, however it ended, if start was called: shards can be freed. NULL: nothing is
+       to be done. */
+    void (*end)(void *payload);
+    /* Why the last function failed, as tacit_ctx_message says it, for the root's own; it must hold
+       no value of a row. NULL, or returns NULL: nothing to say. */
+    const char *(*explain)(void *payload);
+    void *payload;
+} tacit_engine;
+
+#define TACIT_ENGINE_INIT                                                                          \
+    {                                                                                              \
+        sizeof(tacit_engine), 0, NULL, NULL, NULL, NULL, NULL, NULL                                \
+    }
+TACIT_API void tacit_engine_init(tacit_engine *engine, size_t size);
+/* From here on the rows of this handle are on shards; the handle itself, opened on any part of the
+   table, on an empty one or on the schema of a stream, says what its columns are, and no row of it
+   is read. Declare bounds, ledger and all else as ever: every run and plan takes it. Before
+   anything is spent a run refuses what it cannot do without all rows in one place
+   (TACIT_E_ARGUMENT): methods that draw rows or part them (sample-aggregate, gibbs, kvariates among
+   them), and TACIT_ENTRY. tacit_model_predict, tacit_model_evaluate and plain solvers want rows,
+   and refuse. The engine is copied; its payload must outlive the handle. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_set_engine(tacit_ctx *ctx, tacit_data *data,
+                                                           const tacit_engine *engine);
+
+typedef struct tacit_shard tacit_shard;
+
+typedef struct tacit_shard_opts {
+    size_t size;
+    int64_t index;  /* which shard this is, 0 .. shards - 1; of every table of rows one, and no two
+                      shards have the same */
+    int picks;      /* non-zero: `data` is the whole table, as every shard opens it, and this shard
+                      keeps its part: its persons, or every row whose number in the table is
+                      index modulo shards */
+    int may_repeat; /* non-zero: the same shard may be opened and placed again later, by a task that
+                       is tried again; then answers also state, by a tag that does not depend on
+                       their order, which rows they are of, and rows that have changed in between
+                       are an error */
+} tacit_shard_opts;
+
+#define TACIT_SHARD_OPTS_INIT                                                                      \
+    {                                                                                              \
+        sizeof(tacit_shard_opts), 0, 0, 0                                                          \
+    }
+TACIT_API void tacit_shard_opts_init(tacit_shard_opts *opts, size_t size);
+/* Reads the rows of `data` as the spec says. `data` is a part of the root's table, opened with the
+   same columns in the same order and written in the same format; what its options say of columns,
+   persons and missing values counts no more, the spec says it. `data` is borrowed and must outlive
+   the shard; it can be used for one shard. In a run with a ledger the sentence of a failure says
+   nothing of any row. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_open(tacit_ctx *ctx, tacit_data *data,
+                                                      const uint8_t *spec, size_t bytes,
+                                                      const tacit_shard_opts *opts,
+                                                      tacit_shard **out);
+/* Places the rows. *receipt, for tacit_free: to be handed in at the root. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_place(tacit_ctx *ctx, tacit_shard *shard,
+                                                       const uint8_t *frames, size_t bytes,
+                                                       uint8_t **receipt, size_t *receipt_bytes);
+/* SECRET: the exact words of the shard's rows, for tacit_free: to be handed in at the root. The
+   same query gives the same answer. A query of other frames than the shard was placed in is
+   refused. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_secret_answer(tacit_ctx *ctx, tacit_shard *shard,
+                                                               const uint8_t *query, size_t bytes,
+                                                               uint8_t **answer,
+                                                               size_t *answer_bytes);
+/* SECRET: the shard's placed rows as bytes, for tacit_free; 2 bytes a coordinate, of sparse rows 6
+   an entry. They are authenticated, not encrypted. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_secret_block(tacit_ctx *ctx,
+                                                              const tacit_shard *shard,
+                                                              uint8_t **block, size_t *block_bytes);
+/* A shard that answers and does nothing else. Damaged bytes, or of another run, are refused. */
+TACIT_API TACIT_CHECKED tacit_status
+tacit_shard_from_secret_block(tacit_ctx *ctx, const uint8_t *spec, size_t spec_bytes,
+                              const uint8_t *block, size_t block_bytes, tacit_shard **out);
+TACIT_API void tacit_shard_free(tacit_shard *shard);
+/* SECRET: answers of different shards to one query as one answer, for tacit_free: fewer bytes for
+   the root. One shard twice is refused. */
+TACIT_API TACIT_CHECKED tacit_status tacit_secret_answers_combine(
+    tacit_ctx *ctx, const uint8_t *spec, size_t spec_bytes, const uint8_t *one, size_t one_bytes,
+    const uint8_t *other, size_t other_bytes, uint8_t **answer, size_t *answer_bytes);
+
 /* ---- model: what may leave ------------------------------------------------------------------- */
 
 TACIT_API void tacit_model_free(tacit_model *model);

@@ -65,6 +65,11 @@ static tacit_status affordable(tacit_ctx *ctx, const tacit_data *data, const tac
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_run_params(data, budget);
 
+    /* what needs all rows in one place is refused here, before anything is spent */
+    if (tac_data_apart(data)) {
+        status = quote(ctx, data, budget, private_run, FEW_ROWS, false, NULL);
+        if (status != TACIT_OK) return status;
+    }
     if (!private_run->thin &&
         tac_quote_plenty(&params,
                          tac_budget_quanta(params.definition, budget->epsilon, budget->delta),

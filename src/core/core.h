@@ -118,4 +118,9 @@ tacit_status tac_system_random(tacit_ctx *ctx, void *out, size_t count);
 /* floor(sqrt(x)) for x < 2^126, exact, in integers. */
 uint64_t tac_root(tac_u128 x);
 
+/* log x, log2 x and log(1 + x), the same bits on every host (portable_log.c). */
+double tac_log(double x);
+double tac_log2(double x);
+double tac_log1p(double x);
+
 #endif

@@ -52,12 +52,12 @@ static bool alike(const tac_shard *a, const tac_shard *b)
 static tacit_status check_place(const tac_door *door, tac_kind kind)
 {
     if (tac_kind_lines[kind].combination != TAC_COMBINE_WHOLE) return TACIT_OK;
-    if (door->backend == NULL && door->shards == 1) return TACIT_OK;
+    const char *where = door->backend != NULL ? door->backend->where : door->apart;
+    if (where == NULL && door->shards == 1) return TACIT_OK;
     return tac_fail(door->ctx, TACIT_E_ARGUMENT,
                     "a query of kind %s needs all rows in one place, and here they are %s; run it "
                     "in one process whose memory holds them",
-                    tac_kind_name(kind),
-                    door->backend != NULL ? door->backend->where : "in several shards");
+                    tac_kind_name(kind), where != NULL ? where : "in several shards");
 }
 
 /* Every reason to refuse a query before anything is charged. Looks at public numbers alone, so

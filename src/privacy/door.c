@@ -50,6 +50,11 @@ void tac_door_set_backend(tac_door *door, tac_backend *backend)
     door->backend = backend;
 }
 
+void tac_door_set_apart(tac_door *door, const char *where)
+{
+    door->apart = where;
+}
+
 void tac_door_copies(tac_door *door, uint64_t copies)
 {
     door->copies = copies;

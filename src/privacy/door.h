@@ -85,6 +85,9 @@ tacit_status tac_door_open(tacit_ctx *ctx, const tac_engine *engine, const tac_l
    Before the first query; borrowed. */
 struct tac_backend;
 void tac_door_set_backend(tac_door *door, struct tac_backend *backend);
+/* Refuses what a backend would: for made-up rows that stand for rows elsewhere (quote.h). where: as
+   in backend.h. */
+void tac_door_set_apart(tac_door *door, const char *where);
 /* The same account and key over the rows as another frame places them (NULL: the view is gone). */
 void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattice);
 void tac_door_close(tac_door *door);

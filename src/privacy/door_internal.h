@@ -20,6 +20,8 @@ struct tac_door {
     int32_t shards;
     /* rows elsewhere: then the lattices of `own` state public facts and have no rows; NULL: none */
     tac_backend *backend;
+    /* a quoting run's: where the rows are that made-up ones stand for; NULL: in this process */
+    const char *apart;
     /* each row counts so many times: 1, but for made-up rows of a plan, which stand for many
        (quote.h) */
     uint64_t copies;

@@ -2,9 +2,8 @@
 /* A query as bytes and back. One walk over its members serves both ways, so that they cannot
    differ. Numbers are little-endian, lists come as long as the numbers before them say, and nothing
    follows the last. */
+#include "core/byte_walk.h"
 #include "privacy/kinds.h"
-
-#include <string.h>
 
 #pragma GCC diagnostic error "-Wswitch" /* a kind that is not written down does not compile */
 
@@ -12,116 +11,16 @@
    line there or changes the walk here raises it. */
 #define VERSION UINT32_C(0x51740001)
 #define LISTS_MOST 8
-#define ALIGNED 16
 
-/* One walk over a query's members: counting, writing or reading. `bad` is sticky. */
-typedef struct walk {
-    uint8_t *out;      /* writing; NULL: how many bytes there will be */
-    const uint8_t *in; /* reading; NULL: writing */
-    size_t at, end;    /* end: of what is read */
-    char *room;        /* reading: for lists */
-    bool bad;
-} walk;
-
-/* value: `size` bytes of it, 1, 2, 4 or 8. */
-static void number(walk *w, void *value, size_t size)
-{
-    uint8_t one;
-    uint16_t two;
-    uint32_t four;
-    uint64_t bits = 0;
-
-    if (w->in != NULL && w->end - w->at < size) w->bad = true;
-    if (w->bad) return;
-    if (w->in != NULL) {
-        for (size_t i = 0; i < size; i++) bits |= (uint64_t)w->in[w->at + i] << 8 * i;
-        one = (uint8_t)bits, two = (uint16_t)bits, four = (uint32_t)bits;
-        memcpy(value,
-               size == 1   ? (void *)&one
-               : size == 2 ? (void *)&two
-               : size == 4 ? (void *)&four
-                           : (void *)&bits,
-               size);
-    } else if (w->out != NULL) {
-        memcpy(size == 1   ? (void *)&one
-               : size == 2 ? (void *)&two
-               : size == 4 ? (void *)&four
-                           : (void *)&bits,
-               value, size);
-        bits = size == 1 ? one : size == 2 ? two : size == 4 ? four : bits;
-        for (size_t i = 0; i < size; i++) w->out[w->at + i] = (uint8_t)(bits >> 8 * i);
-    }
-    w->at += size;
-}
-
-#define NUMBER(member) number(w, &(member), sizeof(member))
-
-/* A bool as one byte, 0 or 1; anything else is malformed. */
-static void truth(walk *w, bool *value)
-{
-    uint8_t byte = *value;
-
-    NUMBER(byte);
-    w->bad = w->bad || byte > 1;
-    if (w->in != NULL) *value = byte == 1;
-}
-
-/* An enum of `count` values from 0 on. */
-static int32_t choice(walk *w, int32_t value, int32_t count)
-{
-    NUMBER(value);
-    w->bad = w->bad || value < 0 || value >= count;
-    return w->bad ? 0 : value;
-}
-
-/* a b c, or more than any list has. */
-static size_t product(int64_t a, int64_t b, int64_t c)
-{
-    size_t ab, abc;
-
-    if (a < 0 || b < 0 || c < 0 || __builtin_mul_overflow((size_t)a, (size_t)b, &ab) ||
-        __builtin_mul_overflow(ab, (size_t)c, &abc))
-        return SIZE_MAX;
-    return abc;
-}
-
-/* Room for a list that is read, `size` bytes an item, `wire` of them written down; a list that is
-   written is there. */
-static void *list_of(walk *w, const void *list, size_t count, size_t size, size_t wire)
-{
-    void *room = (void *)(uintptr_t)list;
-
-    if (w->in == NULL || w->bad) return room;
-    if (count > (w->end - w->at) / wire) {
-        w->bad = true;
-        return NULL;
-    }
-    room = w->room;
-    w->room += (count * size + ALIGNED - 1) / ALIGNED * ALIGNED;
-    return room;
-}
-
-#define LIST(list, count)                                                                          \
-    do {                                                                                           \
-        const size_t many = (count);                                                               \
-        char *const items = list_of(w, list, many, sizeof *(list), sizeof *(list));                \
-        (list) = (void *)items;                                                                    \
-        for (size_t i = 0; !w->bad && i < many; i++)                                               \
-            number(w, items + i * sizeof *(list), sizeof *(list));                                 \
-    } while (0)
-
-/* A list that may be left out. */
-#define LIST_OR_NULL(list, count)                                                                  \
-    do {                                                                                           \
-        bool there = (list) != NULL;                                                               \
-        truth(w, &there);                                                                          \
-        if (there) LIST(list, count);                                                              \
-    } while (0)
+/* A walk's steps by short names. */
+#define NUMBER(member) TAC_NUMBER(w, member)
+#define LIST(list, count) TAC_LIST(w, list, count)
+#define LIST_OR_NULL(list, count) TAC_LIST_OR_NULL(w, list, count)
 
 /* 20 bytes a fork on the wire, whatever padding the struct has. */
-static void walk_forks(walk *w, tac_cells *c)
+static void walk_forks(tac_walk *w, tac_cells *c)
 {
-    tac_fork *fork = list_of(w, c->fork, product(c->forks, 1, 1), sizeof *fork, 20);
+    tac_fork *fork = tac_walk_list(w, c->fork, tac_walk_product(c->forks, 1, 1), sizeof *fork, 20);
 
     for (int32_t f = 0; !w->bad && f < c->forks; f++)
         NUMBER(fork[f].axis), NUMBER(fork[f].at), NUMBER(fork[f].below), NUMBER(fork[f].above);
@@ -130,100 +29,104 @@ static void walk_forks(walk *w, tac_cells *c)
 
 /* The partition: its kind, its view, and the lists that its kind has. Lengths come from dims and
    count, which were read before. */
-static void walk_cells(walk *w, tac_query *q)
+static void walk_cells(tac_walk *w, tac_query *q)
 {
     tac_cells *c = &q->cells;
 
-    c->kind = (tac_cells_kind)choice(w, (int32_t)c->kind, TAC_ARGMAX + 1);
-    c->view = (tac_view)choice(w, (int32_t)c->view, TAC_VIEWS);
+    c->kind = (tac_cells_kind)tac_walk_choice(w, (int32_t)c->kind, TAC_ARGMAX + 1);
+    c->view = (tac_view)tac_walk_choice(w, (int32_t)c->view, TAC_VIEWS);
     NUMBER(c->count);
     const int32_t dims = q->dims[c->view];
     switch (c->kind) {
     case TAC_ONE_CELL: break;
-    case TAC_NEAREST: LIST(c->centers, product(c->count, dims, 1)); break;
+    case TAC_NEAREST: LIST(c->centers, tac_walk_product(c->count, dims, 1)); break;
     case TAC_FORKS:
         NUMBER(c->forks), NUMBER(c->normals);
         walk_forks(w, c);
-        if (c->normals > 0) LIST(c->normal, product(c->normals, dims, 1));
+        if (c->normals > 0) LIST(c->normal, tac_walk_product(c->normals, dims, 1));
         break;
     case TAC_GRID:
-        LIST(c->low, product(dims, 1, 1));
-        LIST(c->width, product(dims, 1, 1));
-        LIST(c->parts, product(dims, 1, 1));
+        LIST(c->low, tac_walk_product(dims, 1, 1));
+        LIST(c->width, tac_walk_product(dims, 1, 1));
+        LIST(c->parts, tac_walk_product(dims, 1, 1));
         break;
     case TAC_SUBSPACES:
         NUMBER(c->rank);
-        LIST(c->bases, product(c->count, c->rank, dims));
+        LIST(c->bases, tac_walk_product(c->count, c->rank, dims));
         break;
     case TAC_ARGMAX:
-        LIST(c->centers, product(c->count, dims, 1));
-        LIST_OR_NULL(c->offset, product(c->count, 1, 1));
+        LIST(c->centers, tac_walk_product(c->count, dims, 1));
+        LIST_OR_NULL(c->offset, tac_walk_product(c->count, 1, 1));
         break;
     }
 }
 
-static void walk_local(walk *w, tac_query *q)
+static void walk_local(tac_walk *w, tac_query *q)
 {
-    LIST_OR_NULL(q->local.centers, product(q->cells.count, q->dims[q->cells.view], 1));
-    LIST(q->local.radius, product(q->cells.count, 1, 1));
-    truth(w, &q->local.taxicab);
+    LIST_OR_NULL(q->local.centers, tac_walk_product(q->cells.count, q->dims[q->cells.view], 1));
+    LIST(q->local.radius, tac_walk_product(q->cells.count, 1, 1));
+    tac_walk_truth(w, &q->local.taxicab);
 }
 
-static void walk_parts_of_sums(walk *w, tac_local_parts *p)
+static void walk_parts_of_sums(tac_walk *w, tac_local_parts *p)
 {
     NUMBER(p->count), NUMBER(p->sum);
-    truth(w, &p->soft), truth(w, &p->square), truth(w, &p->moments), truth(w, &p->axes);
+    tac_walk_truth(w, &p->soft), tac_walk_truth(w, &p->square), tac_walk_truth(w, &p->moments),
+        tac_walk_truth(w, &p->axes);
 }
 
-static void walk_slices(walk *w, tac_query *q)
+static void walk_slices(tac_walk *w, tac_query *q)
 {
-    tac_slice *slice = list_of(w, q->slice, product(q->cells.count, 1, 1), sizeof *slice, 8);
+    tac_slice *slice =
+        tac_walk_list(w, q->slice, tac_walk_product(q->cells.count, 1, 1), sizeof *slice, 8);
 
     for (int32_t c = 0; !w->bad && c < q->cells.count; c++)
         NUMBER(slice[c].axis), NUMBER(slice[c].low), NUMBER(slice[c].high);
     q->slice = slice;
 }
 
-static void walk_counts(walk *w, tac_query *q)
+static void walk_counts(tac_walk *w, tac_query *q)
 {
     NUMBER(q->rows), NUMBER(q->columns), NUMBER(q->row_labels), NUMBER(q->column_labels);
-    if (q->kind != TAC_KIND_ROW_LABELS) LIST(q->row_label, product(q->rows, 1, 1));
-    if (q->kind != TAC_KIND_COLUMN_LABELS) LIST(q->column_label, product(q->columns, 1, 1));
-    if (q->kind != TAC_KIND_TABLE) LIST(q->score, product(q->row_labels, q->column_labels, 1));
+    if (q->kind != TAC_KIND_ROW_LABELS) LIST(q->row_label, tac_walk_product(q->rows, 1, 1));
+    if (q->kind != TAC_KIND_COLUMN_LABELS)
+        LIST(q->column_label, tac_walk_product(q->columns, 1, 1));
+    if (q->kind != TAC_KIND_TABLE)
+        LIST(q->score, tac_walk_product(q->row_labels, q->column_labels, 1));
 }
 
-static void walk_cubes(walk *w, tac_query *q, int32_t dims)
+static void walk_cubes(tac_walk *w, tac_query *q, int32_t dims)
 {
     tac_cubes *c = &q->cubes;
 
     c->view = q->values;
     NUMBER(c->level), NUMBER(c->count), NUMBER(c->threshold), NUMBER(c->most);
-    LIST(c->shift, product(dims, 1, 1));
-    LIST(c->active, product(c->count, dims, 1));
+    LIST(c->shift, tac_walk_product(dims, 1, 1));
+    LIST(c->active, tac_walk_product(c->count, dims, 1));
 }
 
-static tacit_subspace_solver solver_of(walk *w, tacit_subspace_solver solver)
+static tacit_subspace_solver solver_of(tac_walk *w, tacit_subspace_solver solver)
 {
-    return (tacit_subspace_solver)choice(w, (int32_t)solver, TACIT_SOLVER_LRR + 1);
+    return (tacit_subspace_solver)tac_walk_choice(w, (int32_t)solver, TACIT_SOLVER_LRR + 1);
 }
 
-static void walk_gibbs(walk *w, tac_gibbs *g)
+static void walk_gibbs(tac_walk *w, tac_gibbs *g)
 {
     NUMBER(g->k), NUMBER(g->rank), NUMBER(g->rounds), NUMBER(g->chains);
-    truth(w, &g->start_with_solver), truth(w, &g->labels);
+    tac_walk_truth(w, &g->start_with_solver), tac_walk_truth(w, &g->labels);
     g->solver = solver_of(w, g->solver);
 }
 
-static void walk_plan(walk *w, tac_parts *p)
+static void walk_plan(tac_walk *w, tac_parts *p)
 {
     NUMBER(p->k), NUMBER(p->q), NUMBER(p->parts), NUMBER(p->restarts), NUMBER(p->seed);
-    truth(w, &p->points), truth(w, &p->overlapping);
+    tac_walk_truth(w, &p->points), tac_walk_truth(w, &p->overlapping);
     p->solver = solver_of(w, p->solver);
 }
 
 /* The parameters that a kind reads, in a fixed order; a new kind needs a case here, or nothing
    compiles. */
-static void walk_parameters(walk *w, tac_query *q)
+static void walk_parameters(tac_walk *w, tac_query *q)
 {
     const int32_t dims = q->dims[q->values];
 
@@ -239,39 +142,39 @@ static void walk_parameters(walk *w, tac_query *q)
     case TAC_KIND_DISTANCES:
         NUMBER(q->bins);
         walk_local(w, q);
-        LIST(q->edge, product((int64_t)q->bins - 1, 1, 1));
+        LIST(q->edge, tac_walk_product((int64_t)q->bins - 1, 1, 1));
         break;
     case TAC_KIND_PROJECTIONS:
         NUMBER(q->bins);
         walk_local(w, q);
-        LIST(q->directions, product(q->cells.count, dims, 1));
+        LIST(q->directions, tac_walk_product(q->cells.count, dims, 1));
         break;
     case TAC_KIND_SLICES: NUMBER(q->bins), walk_slices(w, q); break;
     case TAC_KIND_CODES:
         NUMBER(q->k);
-        LIST(q->directions, product(q->k, dims, 1));
+        LIST(q->directions, tac_walk_product(q->k, dims, 1));
         break;
     case TAC_KIND_TABLE:
     case TAC_KIND_ROW_LABELS:
     case TAC_KIND_COLUMN_LABELS: walk_counts(w, q); break;
     case TAC_KIND_CENTERS:
-        truth(w, &q->median);
+        tac_walk_truth(w, &q->median);
         NUMBER(q->m), NUMBER(q->k);
-        LIST(q->candidates, product(q->m, q->k, dims));
+        LIST(q->candidates, tac_walk_product(q->m, q->k, dims));
         break;
     case TAC_KIND_SUBSPACES:
         NUMBER(q->m), NUMBER(q->k), NUMBER(q->rank);
         LIST(q->candidates,
-             product(q->m, q->k < 0 || q->rank < 0 ? -1 : (int64_t)q->k * q->rank, dims));
+             tac_walk_product(q->m, q->k < 0 || q->rank < 0 ? -1 : (int64_t)q->k * q->rank, dims));
         break;
     case TAC_KIND_SWAP:
-        truth(w, &q->median);
+        tac_walk_truth(w, &q->median);
         NUMBER(q->m), NUMBER(q->k);
-        LIST(q->centers, product(q->k, dims, 1));
-        LIST(q->candidates, product(q->m, dims, 1));
+        LIST(q->centers, tac_walk_product(q->k, dims, 1));
+        LIST(q->candidates, tac_walk_product(q->m, dims, 1));
         break;
     case TAC_KIND_CUBES: walk_cubes(w, q, dims); break;
-    case TAC_KIND_BINGHAM: NUMBER(q->rank), truth(w, &q->by_column); break;
+    case TAC_KIND_BINGHAM: NUMBER(q->rank), tac_walk_truth(w, &q->by_column); break;
     case TAC_KIND_GIBBS: walk_gibbs(w, &q->gibbs); break;
     case TAC_KIND_PARTS: walk_plan(w, &q->plan); break;
     case TAC_KINDS: break;
@@ -279,14 +182,14 @@ static void walk_parameters(walk *w, tac_query *q)
 }
 
 /* The whole query. After `bad` is set nothing more is read, and enums stay in range. */
-static void walk_query(walk *w, tac_query *q)
+static void walk_query(tac_walk *w, tac_query *q)
 {
     uint32_t version = VERSION;
 
     NUMBER(version);
     w->bad = w->bad || version != VERSION;
-    q->kind = (tac_kind)choice(w, (int32_t)q->kind, TAC_KINDS);
-    q->values = (tac_view)choice(w, (int32_t)q->values, TAC_VIEWS);
+    q->kind = (tac_kind)tac_walk_choice(w, (int32_t)q->kind, TAC_KINDS);
+    q->values = (tac_view)tac_walk_choice(w, (int32_t)q->values, TAC_VIEWS);
     NUMBER(q->batch);
     for (int view = 0; view < TAC_VIEWS; view++) NUMBER(q->dims[view]);
     if (tac_kind_lines[q->kind].rows != TAC_TAKES_COUNTS) walk_cells(w, q);
@@ -299,7 +202,7 @@ tacit_status tac_query_write(tacit_ctx *ctx, const tac_query *query, uint8_t **b
     tacit_status status = TACIT_OK;
     /* the walk takes one that may be changed, and changes nothing when it writes */
     tac_query q = *query;
-    walk size = {0}, w = {0};
+    tac_walk size = {0}, w = {0};
     size_t words;
 
     *bytes = NULL;
@@ -318,14 +221,14 @@ done:
 tacit_status tac_query_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, tac_query **query)
 {
     tacit_status status = TACIT_OK;
-    walk w = {.in = bytes, .end = count};
+    tac_walk w = {.in = bytes, .end = count};
     size_t words;
 
     *query = NULL;
     if (count > SIZE_MAX / 4)
         return tac_fail(ctx, TACIT_E_FORMAT, "a query of more bytes than memory holds");
     /* Lists take no more than twice their bytes, and each begins at a round address. */
-    TAC_TRY(tac_new(ctx, sizeof **query + 2 * count + LISTS_MOST * ALIGNED, 1, query));
+    TAC_TRY(tac_new(ctx, sizeof **query + 2 * count + LISTS_MOST * TAC_WALK_ALIGNED, 1, query));
     w.room = (char *)(*query + 1);
     walk_query(&w, *query);
     if (w.bad || w.at != w.end)

@@ -2,6 +2,7 @@
 /* Opening and closing a quoting run, and the test whether a budget is so large that none is
    needed. `tacit plan` comes here. */
 #include "privacy/quote.h"
+#include "privacy/shards/remote.h"
 
 #include <string.h>
 
@@ -26,6 +27,7 @@ tacit_status tac_quote_open(tacit_ctx *ctx, const tacit_data *like, const tacit_
     TAC_TRY(tac_stand_in_make(&out->ctx, like, assumed, &out->rows));
     TAC_TRY(tac_run_open(&out->ctx, out->rows.data, &public, scale, origin, assumed->sparsity,
                          "plan", &out->run));
+    if (like->elsewhere) tac_door_set_apart(out->run.door, TAC_REMOTE_WHERE);
 done:
     if (status != TACIT_OK) status = tac_quote_close(out, ctx, status);
     return status;

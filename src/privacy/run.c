@@ -4,6 +4,7 @@
 #include "privacy/run.h"
 
 #include "privacy/backend_disk.h"
+#include "privacy/shards/remote.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -21,6 +22,11 @@ static bool estimates(const tac_domain *domain, int32_t dims)
 bool tac_data_estimates(const tacit_data *data)
 {
     return estimates(&data->domain, data->selection.dims);
+}
+
+bool tac_data_apart(const tacit_data *data)
+{
+    return data->elsewhere;
 }
 
 /* Bounds that are estimated: for dense rows of not too many columns, from a share of the budget. */
@@ -107,6 +113,7 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "max rows per person needs a unit column that names the person of each "
                         "row");
+    if (data->elsewhere) TAC_TRY(tac_remote_check(ctx, data, known));
     tac_selection selection = data->selection;
     selection.counts = counts;
     TAC_TRY(tac_rules_check(ctx, data->reader, &selection));
@@ -173,6 +180,15 @@ done:
     return status;
 }
 
+/* By this process, or by shards. */
+static tacit_status read_rows(tac_run *run)
+{
+    if (!run->data->elsewhere) return tac_data_load(run->ctx, run->data, &run->load);
+    return tac_remote_open(run->ctx, run->data, &run->load, run->rows_per_unit,
+                           tac_run_adds(run->data, run->load.counts, &run->budget),
+                           &run->load.touched, &run->backend);
+}
+
 /* The rows of a set with a ledger are read without a word about them: a value that is no number is
    missing, and what cannot be read at all is refused in one sentence, which names neither line nor
    column. The owner may have it said where. */
@@ -186,7 +202,7 @@ static tacit_status load(tac_run *run)
     TAC_TRY(tac_data_explain(run->ctx, run->data, tac_check_cancel(run->ctx)));
     if (run->budget.ledger != NULL && run->budget.as_owner)
         TAC_TRY(tacit_ledger_note_owner(run->ctx, run->budget.ledger, "a run as owner"));
-    status = tac_data_load(run->ctx, run->data, &run->load); /* the first row is read here */
+    status = read_rows(run); /* the first row is read here */
 done:
     run->loaded = tac_now();
     run->ctx->run.read = run->loaded - before;
@@ -272,6 +288,20 @@ static tacit_data *rows_of(const tac_run *run)
     return run->added.data != NULL ? run->added.data : run->data;
 }
 
+/* Persons added up into rows, and which rows count: always a pass of its own, that a row lacks a
+   value must not cost another one. Shards do the same (shards/shard_host.c). */
+static tacit_status choose_rows(tac_run *run)
+{
+    tacit_status status = TACIT_OK;
+
+    if (tac_run_adds(run->data, run->load.counts, &run->budget))
+        TAC_TRY(tac_data_add_persons(run->ctx, run->data, &run->added));
+    TAC_TRY(tac_data_kept(run->ctx, rows_of(run), run->rows_per_unit, &run->keep));
+    if (run->backend != NULL) tac_backend_disk_rows(run->backend, rows_of(run), run->keep);
+done:
+    return status;
+}
+
 /* The rows as `frame` shows them become the view, here or in the backend; what it showed before is
    gone first. The door goes on with it, after a failure with a view without rows. */
 static tacit_status place(tac_run *run, tac_view view, const tac_frame *frame)
@@ -350,14 +380,11 @@ tacit_status tac_run_open(tacit_ctx *ctx, tacit_data *data, const tacit_budget *
                                   &run->domain));
     TAC_TRY(first_frame(run));
     TAC_TRY(draw_seeds(run));
-    if (ctx->memory > 0 && data->copies == 0) TAC_TRY(tac_backend_disk_open(ctx, &run->backend));
+    if (ctx->memory > 0 && data->copies == 0 && !data->elsewhere)
+        TAC_TRY(tac_backend_disk_open(ctx, &run->backend));
     TAC_TRY(reserve(run, what));
     TAC_TRY(load(run));
-    /* always a pass of its own: that a row lacks a value must not cost another one */
-    if (tac_run_adds(data, run->load.counts, &run->budget))
-        TAC_TRY(tac_data_add_persons(ctx, data, &run->added));
-    TAC_TRY(tac_data_kept(ctx, rows_of(run), run->rows_per_unit, &run->keep));
-    if (run->backend != NULL) tac_backend_disk_rows(run->backend, rows_of(run), run->keep);
+    if (!data->elsewhere) TAC_TRY(choose_rows(run));
     TAC_TRY(place_rows(run));
     ctx->run.place = tac_now() - run->loaded;
     run->engine.nanoseconds = &ctx->run.map; /* from here on it works for queries */

@@ -84,6 +84,8 @@ void tac_run_probe(tac_run *run, const tac_door_probe *probe);
    first: memory holds one lattice a view. The door goes on with the same account, key and kept
    rows. */
 tacit_status tac_run_set_frame(tac_run *run, tac_view view, tac_frame *frame);
+/* Are the rows on other processes? Then some queries are refused. Public. */
+bool tac_data_apart(const tacit_data *data);
 /* Will a run have to estimate bounds? Public. */
 bool tac_data_estimates(const tacit_data *data);
 /* Are there columns whose bounds the run must estimate first? Their outer limits are in its domain,

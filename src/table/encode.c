@@ -8,8 +8,8 @@
 double tac_transformed(tac_transform transform, double x)
 {
     switch (transform) {
-    case TAC_LOG: return x <= 0 ? -INFINITY : log(x);
-    case TAC_LOG1P: return x <= -1 ? -INFINITY : log1p(x);
+    case TAC_LOG: return x <= 0 ? -INFINITY : tac_log(x);
+    case TAC_LOG1P: return x <= -1 ? -INFINITY : tac_log1p(x);
     case TAC_SQRT: return x < 0 ? -INFINITY : sqrt(x);
     default: return x;
     }

@@ -561,6 +561,11 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
         was->counts == load->counts && (was->places == load->places || !data->reader->by_place);
     tac_selection selection = data->selection;
 
+    if (data->elsewhere)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: its rows are on shards, behind an engine, and this needs them here; "
+                        "open them without an engine",
+                        tac_data_name(data));
     /* Rows that all formats but the sparse ones serve as they are can be counts first and numbers
        later. */
     if (data->loaded && !same && !(was->counts && data->reader->read_sparse == NULL))

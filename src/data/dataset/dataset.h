@@ -73,6 +73,8 @@ struct tacit_data {
     bool named;                 /* rows in memory whose columns the caller has named */
     tac_vocabulary *vocabulary; /* owned; NULL: none */
     bool has_units;
+    bool elsewhere;      /* the rows are on shards, which this engine reaches; none are read here */
+    tacit_engine engine; /* a copy */
     /* above 0: rows made up from public numbers for a plan, each of which counts so often */
     int64_t copies;
     /* rows in memory: what the caller calls the units; beside a vocabulary: the unit column by its
@@ -147,6 +149,8 @@ tacit_status tac_data_adopt_features(tacit_ctx *ctx, tacit_data *data,
                                      const tac_features *features);
 /* The column at a place among those in use holds dates. */
 tacit_status tac_data_set_date(tacit_ctx *ctx, tacit_data *data, int32_t place);
+/* The readers' part of the features, after every change of them. */
+tacit_status tac_data_tell_readers(tacit_ctx *ctx, tacit_data *data);
 /* Only the columns in use for which use[j] is true stay so. */
 tacit_status tac_data_narrow(tacit_ctx *ctx, tacit_data *data, const bool *use);
 /* A column of the file by its name or, if none is called so, by its number from 1; numbered ones

@@ -37,8 +37,7 @@ done:
     return status;
 }
 
-/* The readers' part of the features, after every change. */
-static tacit_status tell_readers(tacit_ctx *ctx, tacit_data *data)
+tacit_status tac_data_tell_readers(tacit_ctx *ctx, tacit_data *data)
 {
     tacit_status status = TACIT_OK;
     tac_features *f = &data->features;
@@ -378,7 +377,7 @@ tacit_status tac_data_say_features(tacit_ctx *ctx, tacit_data *data, const tacit
     if (o->transforms != NULL)
         TAC_TRY(each_said(ctx, data, "transforms", o->transforms, take_transform));
     if (o->missing_words != NULL) TAC_TRY(say_missing_words(ctx, data, o->missing_words));
-    TAC_TRY(tell_readers(ctx, data));
+    TAC_TRY(tac_data_tell_readers(ctx, data));
     TAC_TRY(check_features(ctx, data));
 done:
     return status;
@@ -400,7 +399,7 @@ tacit_status tac_data_set_date(tacit_ctx *ctx, tacit_data *data, int32_t place)
                         "write fill:2020-12-31, say",
                         f->name);
     f->value.kind = TAC_VALUE_DATE;
-    TAC_TRY(tell_readers(ctx, data));
+    TAC_TRY(tac_data_tell_readers(ctx, data));
     TAC_TRY(check_features(ctx, data));
 done:
     return status;
@@ -425,7 +424,7 @@ tacit_status tac_data_narrow(tacit_ctx *ctx, tacit_data *data, const bool *use)
     }
     data->selection.dims = kept;
     if (f->count > 0) f->count = kept;
-    return tell_readers(ctx, data);
+    return tac_data_tell_readers(ctx, data);
 }
 
 tacit_status tac_data_adopt_features(tacit_ctx *ctx, tacit_data *data, const tac_features *features)
@@ -446,7 +445,7 @@ tacit_status tac_data_adopt_features(tacit_ctx *ctx, tacit_data *data, const tac
         tac_feature_clear(f);
         TAC_TRY(tac_feature_copy(ctx, &features->feature[i], f));
     }
-    TAC_TRY(tell_readers(ctx, data));
+    TAC_TRY(tac_data_tell_readers(ctx, data));
 done:
     return status;
 }

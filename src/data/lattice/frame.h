@@ -161,6 +161,13 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
                               tac_frame *out);
 void tac_frame_clear(tac_frame *frame);
 
+/* frame_bytes.c: versioned bytes, little-endian, the same on every machine, the caller's to free. A
+   frame that is read places every row as the one that was written does. What is malformed or makes
+   no frame is refused (TACIT_E_FORMAT). */
+tacit_status tac_frame_write(tacit_ctx *ctx, const tac_frame *frame, uint8_t **bytes,
+                             size_t *count);
+tacit_status tac_frame_read(tacit_ctx *ctx, const uint8_t *bytes, size_t count, tac_frame *out);
+
 /* First frame: point_j = round((x_j - center_j) scale_j), clipped so that |point|_2 <= TAC_M; NaN
    -> 0. A later frame goes on as above before it rounds. scratch: tac_frame_scratch(frame) doubles,
    NULL for a first frame but of counts. */

@@ -51,7 +51,7 @@ tacit_status tac_weighing_copy(tacit_ctx *ctx, int32_t columns, const tac_weighi
     to->weighing.group = group;
     weight = NULL;
     group = NULL;
-    for (int a = 0; a < LOGS; a++) to->log[a] = log2(1.0 + a);
+    for (int a = 0; a < LOGS; a++) to->log[a] = tac_log2(1.0 + a);
     *out = &to->weighing;
     to = NULL;
 done:
@@ -105,7 +105,7 @@ static double weighed(const tac_weighing *w, int32_t j, double a)
     if (w->value == TAC_ANY) return weight;
     if (w->value == TAC_COUNT) return weight * a;
     const int32_t small = a < LOGS ? (int32_t)a : 0;
-    return weight * (small > 0 && small == a ? o->log[small] : log2(1 + a));
+    return weight * (small > 0 && small == a ? o->log[small] : tac_log2(1 + a));
 }
 
 /* What takes a weighed vector of this length (0: an empty one) into the ball. */

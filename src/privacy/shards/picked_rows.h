@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which rows of a table are a shard's own. */
+#ifndef TAC_PICKED_ROWS_H
+#define TAC_PICKED_ROWS_H
+
+#include "data/dataset/persons_added.h"
+#include "privacy/shards/bodies.h"
+
+typedef struct tac_pick {
+    int64_t index, shards;
+    bool picks; /* the table is whole: the shard keeps its part; otherwise all rows are its own */
+} tac_pick;
+
+/* With persons: all rows of one must be on one shard, or a limit of rows would not hold. */
+tacit_status tac_pick_check(tacit_ctx *ctx, const tacit_data *data, const tac_pick *pick);
+/* Takes the rows of other shards out of `keep` (NULL: all rows count). rows: what is placed, `data`
+   itself or persons whose rows were added up. */
+tacit_status tac_pick_rows(tacit_ctx *ctx, const tacit_data *data, const tacit_data *rows,
+                           const tac_pick *pick, uint64_t **keep);
+
+#endif
