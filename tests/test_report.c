@@ -125,16 +125,23 @@ static void test_numbers(void)
 
 static void test_sizes(void)
 {
-    tacit_model *large = run(100, 100, NULL, false), *one = run(1, 1, NULL, false);
+    tacit_model *large = run(100, 100, NULL, false), *one = run(1, 1, NULL, false),
+                *many = run(20, 40, NULL, false);
     char *page = page_of(large);
 
-    CHECK(strlen(page) < 500000, "k = 100 in 100 columns: %zu bytes, below 500,000", strlen(page));
+    CHECK(strlen(page) < 450000, "k = 100 in 100 columns: %zu bytes, below 450,000", strlen(page));
     CHECK(count(page, ", as released\"") == 1, "its own cut is there");
+    free(page);
+    page = page_of(many);
+    CHECK(strlen(page) < 450000 && count(page, "class=\"cut\"") > 8,
+          "a page holds as many cuts as its size allows: %d in %zu bytes",
+          count(page, "class=\"cut\""), strlen(page));
     free(page);
     page = page_of(one);
     CHECK(strstr(page, "1 group among") != NULL, "one center in one column is a page too");
     free(page);
     tacit_model_free(large);
+    tacit_model_free(many);
     tacit_model_free(one);
 }
 

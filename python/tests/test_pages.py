@@ -199,9 +199,14 @@ def test_the_ledger_is_its_summary_and_history(tab, pages, command):
     title = tab.run("document.querySelector('h1').textContent")
     left = np.floor(1000 * (1 - said[0]["spent"])) / 10
     assert title == f"{left:.1f} % of the budget of {NAMED} is left"
-    lines = tab.run("[...document.querySelectorAll('tbody tr')].map((r) =>"
+    lines = tab.run("[...document.querySelectorAll('#entries tbody tr')].map((r) =>"
                     "[r.cells[0].textContent, r.cells[1].textContent, r.cells[4].textContent])")
     assert lines == [[str(e["sequence"]), e["time"], e["what"]] for e in said[1]]
+    runs = [e for e in said[1] if e["kind"] == "reserve"]
+    lines = tab.run("[...document.querySelectorAll('#runs tbody tr')].map((r) =>"
+                    "[r.cells[0].textContent, r.cells[1].textContent, r.cells[2].textContent])")
+    assert lines == [[e["time"], e["what"], "a release"] for e in runs]
+    assert tab.run("document.querySelectorAll('circle').length") == len(runs)
 
 
 def test_names_of_columns_are_text(tab, pages):

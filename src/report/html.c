@@ -60,6 +60,14 @@ void tac_html_raw(tac_html *html, const char *markup)
     put(html, markup, strlen(markup));
 }
 
+void tac_html_take(tac_html *html, tac_html *other)
+{
+    if (html->status == TACIT_OK) html->status = other->status;
+    if (other->text != NULL) put(html, other->text, other->length);
+    tac_free(other->text);
+    *other = (tac_html){0};
+}
+
 void tac_html_markup(tac_html *html, const char *format, ...)
 {
     va_list list;
@@ -119,14 +127,11 @@ void tac_html_picture_end(tac_html *html, const char *caption)
     tac_html_markup(html, "</svg></div><figcaption>%s</figcaption></figure>", caption);
 }
 
+/* The width is a class, as the page's policy allows no style beside its own. */
 void tac_html_bar(tac_html *html, double share)
 {
-    tac_html_markup(html,
-                    "<svg class=\"share\" width=\"200\" height=\"8\" viewBox=\"0 0 1000 8\" "
-                    "preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"track\" "
-                    "width=\"1000\" height=\"8\"/><rect class=\"bar\" width=\"%d\" "
-                    "height=\"8\"/></svg>",
-                    share > 0 ? (int)fmax(3, fmin(1000, 1000 * share)) : 0);
+    const int percent = share > 0 ? (int)fmax(1, fmin(100, round(100 * share))) : 0;
+    tac_html_markup(html, "<div class=\"share w%d\"></div>", percent);
 }
 
 void tac_html_base64(tac_html *html, const void *bytes, size_t count)

@@ -18,6 +18,8 @@ void tac_html_start(tac_html *html, tacit_ctx *ctx);
 /* Frees the writer after a failure, and *out is NULL; otherwise the text is the caller's. */
 tacit_status tac_html_finish(tac_html *html, char **out);
 
+/* What another writer has written, and its end; the other one's failure is this one's. */
+void tac_html_take(tac_html *html, tac_html *other);
 /* Markup of our own, as it stands: never a text from a release. */
 void tac_html_raw(tac_html *html, const char *markup);
 /* The same with numbers in it. Takes %d, %s and the like: of texts only our own. */

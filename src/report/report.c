@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_EMBEDDED 200000 /* bytes of a release that the page carries for download */
+#define MOST_EMBEDDED 110000 /* bytes of a release that the page carries for download */
+#define ROOM 420000          /* bytes of it, in base 64, and of all cuts together */
 
 void tac_report_open(tac_html *html, const char *title)
 {
@@ -127,10 +128,8 @@ static void put_notes(tac_html *html, const tacit_model *model)
 }
 
 /* How to cite, and the release itself. */
-static void put_end(tac_html *html, const tacit_model *model, const tacit_card *c)
+static void put_end(tac_html *html, const tacit_model *model, const tacit_card *c, const char *json)
 {
-    char *json = NULL;
-
     tac_html_raw(html, "<section><h2 id=\"cite\">Cite and keep</h2><p>");
     tac_html_text(html, tacit_model_guarantee(model), TAC_SENTENCE_LONGEST);
     tac_html_raw(html, ". Method ");
@@ -144,7 +143,6 @@ static void put_end(tac_html *html, const tacit_model *model, const tacit_card *
     tac_html_raw(html, ". Made by tacit ");
     tac_html_text(html, c->version == NULL ? "?" : c->version, TAC_NAME_LONGEST);
     tac_html_raw(html, ".</p>");
-    if (html->status == TACIT_OK) html->status = tacit_model_json(html->ctx, model, &json);
     if (json != NULL && strlen(json) <= MOST_EMBEDDED) {
         tac_html_raw(html, "<p class=\"noprint\"><a download=\"release.json\" "
                            "href=\"data:application/json;base64,");
@@ -154,7 +152,6 @@ static void put_end(tac_html *html, const tacit_model *model, const tacit_card *
         tac_html_raw(html, "<p>The release is too large to be carried by this page: keep its file "
                            "beside it.</p>");
     }
-    tacit_free(json);
     tac_html_raw(html, "</section>");
 }
 
@@ -162,6 +159,7 @@ tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model, char **o
 {
     tacit_card card = TACIT_CARD_INIT;
     tac_html html;
+    char *json = NULL;
 
     if (ctx == NULL || model == NULL || out == NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -169,16 +167,20 @@ tacit_status tacit_model_html(tacit_ctx *ctx, const tacit_model *model, char **o
     *out = NULL;
     tac_html_start(&html, ctx);
     html.status = tacit_model_card(model, &card);
+    if (html.status == TACIT_OK) html.status = tacit_model_json(ctx, model, &json);
+    const size_t length = json == NULL ? 0 : strlen(json),
+                 carried = length <= MOST_EMBEDDED ? length + length / 3 : 0;
     tac_report_open(&html, "Report of a private clustering");
     put_headline(&html, model, &card);
     tac_report_not_private(&html, model);
     put_notes(&html, model);
     tac_html_raw(&html, "<main>");
-    if (tacit_model_centers(model) != NULL) tac_report_centers(&html, model);
+    if (tacit_model_centers(model) != NULL) tac_report_centers(&html, model, ROOM - carried);
     if (tacit_model_subspaces(model) != NULL) tac_report_subspaces(&html, model);
     if (tacit_model_l(model) > 0) tac_report_blocks(&html, model);
     tac_report_privacy(&html, model);
-    put_end(&html, model, &card);
+    put_end(&html, model, &card, json);
+    tacit_free(json);
     tac_report_close(&html, "the release alone: this page is as private as it");
     return tac_html_finish(&html, out);
 }

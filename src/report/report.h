@@ -54,8 +54,9 @@ void tac_report_choice(tac_html *html, const tacit_model *model); /* how k was c
 bool tac_report_pair_fits(const tac_profile *p);
 void tac_report_pair(tac_html *html, const tac_profile *p);
 void tac_report_numbers(tac_html *html, const tac_profile *p);
-/* The centers of a release, and those of other k that follow from it, with a slider. */
-void tac_report_centers(tac_html *html, const tacit_model *model);
+/* The centers of a release, and those of other k that follow from it, with a slider: as many as
+   `room` bytes hold. */
+void tac_report_centers(tac_html *html, const tacit_model *model, size_t room);
 /* A note of the run that the clusters are none belongs where they are shown: writes it there. */
 void tac_report_no_groups(tac_html *html, const tacit_model *model);
 void tac_report_subspaces(tac_html *html, const tacit_model *model);
@@ -64,10 +65,14 @@ void tac_report_privacy(tac_html *html, const tacit_model *model); /* card and b
 
 /* ---- one idiom for maps of cells ---- */
 
-/* A map of cells, each in one of 11 colors, or none (-1): a path for each color, so that ten
-   thousand cells are a few dozen kilobytes. `class` is q (pale to dark) or m (below to above). */
+/* A map of cells, each in one of 11 colors, or none (-1), and hatched or not: a path for each
+   color, so that ten thousand cells are a few dozen kilobytes. */
+typedef struct tac_map {
+    const char *class; /* q (pale to dark) or m (below to above) */
+    int32_t rows, columns;
+    int left, top, wide, high; /* where it begins, and the size of a cell; pixels */
+} tac_map;
 typedef int (*tac_cell_fn)(const void *payload, int32_t row, int32_t column, bool *hatched);
-void tac_report_map(tac_html *html, const char *class, int32_t rows, int32_t columns,
-                    tac_cell_fn cell, const void *payload);
+void tac_report_map(tac_html *html, const tac_map *map, tac_cell_fn cell, const void *payload);
 
 #endif

@@ -79,8 +79,8 @@ static void put_map(tac_html *html, const tac_blocks *b, int32_t shown)
     for (int32_t i = 0; i < b->k && high >= 14; i++)
         tac_html_markup(html, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">Rows %d</text>",
                         LEFT - 10, 30 + high * (int)i + high / 2 + 4, (int)i);
+    tac_report_map(html, &(tac_map){"m", b->k, shown, LEFT, 30, step, high}, block_cell, b);
     tac_html_markup(html, "<g transform=\"translate(%d 30) scale(%d %d)\">", LEFT, step, high);
-    tac_report_map(html, "m", b->k, shown, block_cell, b);
     for (int32_t i = 0; i < b->k && (int64_t)b->k * shown <= MOST_HOVERED; i++)
         for (int32_t j = 0; j < shown; j++) put_hover(html, b, i, j);
     tac_html_raw(html, "</g>");

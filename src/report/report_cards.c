@@ -18,10 +18,9 @@ static void put_distinct(tac_html *html, const tac_profile *p, int32_t cluster, 
                       sizeof all);
     tac_html_markup(html, "<li>%s%s ", d.strength >= 1.5 ? "much " : "",
                     d.direction > 0 ? "higher" : "lower");
-    tac_html_raw(html, "<strong>");
+    tac_html_raw(html, "<b>");
     tac_html_text(html, tacit_model_column_get(p->model, d.column), TAC_NAME_LONGEST);
-    tac_html_markup(html, "</strong>: %s <span class=\"soft\">(overall %s)</span></li>", value,
-                    all);
+    tac_html_markup(html, "</b>: %s <i>(overall %s)</i>", value, all);
 }
 
 static void put_words(tac_html *html, const tac_profile *p, int32_t cluster)
@@ -29,15 +28,14 @@ static void put_words(tac_html *html, const tac_profile *p, int32_t cluster)
     const int32_t count = tacit_model_distinct_count(p->model, cluster);
     int32_t said = 0;
 
-    tac_html_raw(html, "<ul class=\"small\">");
+    tac_html_raw(html, "<ul>");
     for (int32_t i = 0; i < count && said < MOST_WORDS; i++) {
         tacit_distinct d = TACIT_DISTINCT_INIT;
         if (tacit_model_distinct_get(p->model, cluster, i, &d) != TACIT_OK) continue;
         put_distinct(html, p, cluster, d);
         said++;
     }
-    if (said == 0)
-        tac_html_raw(html, "<li class=\"soft\">nothing that stands out of the noise</li>");
+    if (said == 0) tac_html_raw(html, "<li><i>nothing that stands out of the noise</i>");
     tac_html_raw(html, "</ul>");
 }
 
@@ -53,14 +51,13 @@ static void put_size(tac_html *html, const tac_profile *p, int32_t cluster)
     tac_html_markup(html, "<div class=\"size\">%s", number);
     if (isfinite(p->size_sd)) {
         tac_count_text(error, sizeof error, ceil(1.96 * p->size_sd));
-        tac_html_markup(html, " <span class=\"soft small\">\xc2\xb1 %s</span>", error);
+        tac_html_markup(html, " <small>\xc2\xb1 %s</small>", error);
     }
     tac_html_raw(html, "</div>");
     if (rows > 0 && isfinite(size)) {
         const double share = fmax(0, fmin(1, size / rows));
         tac_html_bar(html, share);
-        tac_html_markup(html, "<div class=\"soft small\">about %d %% of all</div>",
-                        (int)lrint(100 * share));
+        tac_html_markup(html, "<small>about %d %% of all</small>", (int)lrint(100 * share));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define CELL 26       /* height of a map's row, and the most its column is wide; pixels */
 #define MAP_WIDTH 900 /* of all columns together, at most */
@@ -41,11 +42,27 @@ static void put_names(tac_html *html, const tac_profile *p, int step, int top)
 {
     for (int32_t j = 0; j < p->columns; j++) {
         const int x = LEFT + (int)j * step + step / 2;
-        tac_html_markup(html, "<text x=\"%d\" y=\"%d\" transform=\"rotate(-35 %d %d)\">", x, top, x,
-                        top);
+        tac_html_markup(html, "<text transform=\"translate(%d %d)rotate(-35)\">", x, top);
         tac_html_text(html, tacit_model_column_get(p->model, j), 18);
         tac_html_raw(html, "</text>");
     }
+}
+
+/* "12.3±0.4": in a wide table. */
+static void squeeze(char *text)
+{
+    char *at = strstr(text, " \xc2\xb1 ");
+
+    if (at == NULL) return;
+    memmove(at, at + 1, strlen(at));
+    memmove(at + 2, at + 3, strlen(at + 2));
+}
+
+static bool is_all_noise(const tac_profile *p, int32_t cluster)
+{
+    for (int32_t j = 0; j < p->columns; j++)
+        if (!tac_profile_is_noise(p, cluster, j)) return false;
+    return true;
 }
 
 void tac_report_table(tac_html *html, const tac_profile *p)
@@ -62,13 +79,16 @@ void tac_report_table(tac_html *html, const tac_profile *p)
     }
     tac_html_raw(html, "</tr></thead><tbody>");
     for (int32_t i = 0; i < p->k; i++) {
-        tac_html_markup(html, "<tr><th scope=\"row\">%d</th>", (int)i);
+        const bool all = is_all_noise(p, i);
+        tac_html_markup(html, "<tr%s><th scope=\"row\">%d</th>", all ? " class=n" : "", (int)i);
         for (int32_t j = 0; j < p->columns; j++) {
             const int64_t at = (int64_t)i * p->columns + j;
             tac_profile_value(p, j, p->center[at], p->center_sd == NULL ? NAN : p->center_sd[at],
                               text, sizeof text);
-            tac_html_markup(html, "<td%s>%s</td>",
-                            tac_profile_is_noise(p, i, j) ? " class=\"noisy\"" : "", text);
+            if (p->columns > NAMED) squeeze(text);
+            /* ten thousand cells: no end tag, which HTML does not need here */
+            tac_html_markup(html, "<td%s>%s",
+                            !all && tac_profile_is_noise(p, i, j) ? " class=n" : "", text);
         }
         tac_html_raw(html, "</tr>");
     }
@@ -86,12 +106,12 @@ void tac_report_heat(tac_html *html, const tac_profile *p)
                      "the table below has the numbers",
                      width, height);
     if (p->columns <= NAMED) put_names(html, p, step, top - 8);
+    tac_html_raw(html, "<g text-anchor=\"end\">");
     for (int32_t i = 0; i < p->k; i++)
-        tac_html_markup(html, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">Group %d</text>",
-                        LEFT - 10, top + (int)i * high + high / 2 + 4, (int)i);
-    tac_html_markup(html, "<g transform=\"translate(%d %d) scale(%d %d)\">", LEFT, top, step, high);
-    tac_report_map(html, "q", p->k, p->columns, heat_cell, p);
+        tac_html_markup(html, "<text x=\"%d\" y=\"%d\">Group %d</text>", LEFT - 10,
+                        top + (int)i * high + high / 2 + 4, (int)i);
     tac_html_raw(html, "</g>");
+    tac_report_map(html, &(tac_map){"q", p->k, p->columns, LEFT, top, step, high}, heat_cell, p);
     tac_html_picture_end(html, "Faint: the low end of a column\xe2\x80\x99s declared range; "
                                "strong: its high end. Hatched: mostly noise, the error is at least "
                                "half of how much all rows differ.");
@@ -110,6 +130,7 @@ static void put_numbers(tac_html *html, const tac_profile *p, int top, int x, in
     bool said[MOST_LINES] = {false};
     int last = -APART;
 
+    tac_html_raw(html, "<g text-anchor=\"end\">");
     for (int32_t i = 0; i < p->k; i++) {
         int32_t next = -1;
         for (int32_t c = 0; c < p->k; c++)
@@ -117,10 +138,10 @@ static void put_numbers(tac_html *html, const tac_profile *p, int top, int x, in
                 next = c;
         said[next] = true;
         const int at = height_of(p, next, column), y = at < last + APART ? last + APART : at;
-        tac_html_markup(html, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>", x,
-                        top + y + 4, (int)next);
+        tac_html_markup(html, "<text x=\"%d\" y=\"%d\">%d</text>", x, top + y + 4, (int)next);
         last = y;
     }
+    tac_html_raw(html, "</g>");
 }
 
 void tac_report_parallel(tac_html *html, const tac_profile *p)
@@ -137,8 +158,7 @@ void tac_report_parallel(tac_html *html, const tac_profile *p)
     for (int32_t j = 0; j < p->columns; j++) {
         const int x = LEFT + (int)j * step;
         tac_html_markup(html, "<path class=\"axis\" d=\"M%d %dv%d\"/>", x, top, LINES_HEIGHT);
-        tac_html_markup(html, "<text x=\"%d\" y=\"%d\" transform=\"rotate(-35 %d %d)\">", x,
-                        top - 8, x, top - 8);
+        tac_html_markup(html, "<text transform=\"translate(%d %d)rotate(-35)\">", x, top - 8);
         tac_html_text(html, tacit_model_column_get(p->model, j), 18);
         tac_html_raw(html, "</text>");
     }

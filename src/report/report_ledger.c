@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A ledger as a page: what is left of the budget, and every entry. It holds no rows, and the page
    says what its summary and its history say. */
-#include "report/report.h"
+#include "report/report_ledger.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,11 +58,36 @@ static const char *meaning(const char *kind)
     return "?";
 }
 
-/* One line of the table. */
-static int put_entry(const tacit_ledger_entry *e, void *payload)
+/* Keeps an entry; the first failure stays in the writer. */
+typedef struct keeping {
+    tac_html *html;
+    tac_entries *to;
+} keeping;
+
+static int keep(const tacit_ledger_entry *e, void *payload)
 {
-    tac_html *html = payload;
-    const bool costs = strcmp(e->kind, "reserve") == 0 || strcmp(e->kind, "open") == 0;
+    const keeping *k = payload;
+    tac_entries *to = k->to;
+
+    if (to->count == to->room) {
+        to->room = to->room == 0 ? 64 : 2 * to->room;
+        k->html->status = tac_grow(k->html->ctx, &to->entry, (size_t)to->room, sizeof *to->entry);
+        if (k->html->status != TACIT_OK) return 1;
+    }
+    tac_entry_shown *own = &to->entry[to->count++];
+    *own = (tac_entry_shown){
+        .sequence = e->sequence, .epsilon = e->epsilon, .delta = e->delta, .share = e->share};
+    snprintf(own->kind, sizeof own->kind, "%s", e->kind);
+    snprintf(own->run, sizeof own->run, "%s", e->run);
+    snprintf(own->time, sizeof own->time, "%s", e->time);
+    snprintf(own->what, sizeof own->what, "%s", e->what);
+    return 0;
+}
+
+/* One line of the table. */
+static void put_entry(tac_html *html, const tac_entry_shown *e)
+{
+    const bool costs = tac_entry_is(e, "reserve") || tac_entry_is(e, "open");
     char epsilon[64] = "", delta[64] = "", share[64] = "";
 
     if (costs) {
@@ -77,16 +102,30 @@ static int put_entry(const tacit_ledger_entry *e, void *payload)
     tac_html_text(html, e->run, 8);
     tac_html_raw(html, "</td><td class=\"left\">");
     tac_html_text(html, e->what, TAC_SENTENCE_LONGEST);
-    tac_html_markup(html, "</td><td>%s</td><td>%s</td><td>%s</td><td class=\"left meter\">",
-                    epsilon, delta, share);
-    if (e->share > 0) tac_html_bar(html, e->share);
-    tac_html_raw(html, "</td></tr>");
-    return html->status != TACIT_OK;
+    tac_html_markup(html, "</td><td>%s</td><td>%s</td><td>%s</td></tr>", epsilon, delta, share);
+}
+
+static void put_entries(tac_html *html, const tac_entries *entries)
+{
+    tac_html_raw(html, "<section><h2>Every entry</h2><details><summary>The history as a table"
+                       "</summary><div class=\"wide\" tabindex=\"0\"><table id=\"entries\">"
+                       "<thead><tr><th scope=\"col\">entry</th><th scope=\"col\" "
+                       "class=\"left\">time (UTC)</th><th scope=\"col\" class=\"left\">what "
+                       "happened</th><th scope=\"col\" class=\"left\">run</th><th scope=\"col\" "
+                       "class=\"left\">for what</th><th scope=\"col\">epsilon</th><th "
+                       "scope=\"col\">delta</th><th scope=\"col\">of the budget</th></tr></thead>"
+                       "<tbody>");
+    for (int64_t i = 0; i < entries->count; i++) put_entry(html, &entries->entry[i]);
+    tac_html_raw(html, "</tbody></table></div></details><p class=\"small soft\">Entries are a "
+                       "chain of hashes, which was checked: none was changed or removed. An old "
+                       "copy of a ledger put back in its place cannot be told from it.</p>"
+                       "</section>");
 }
 
 tacit_status tacit_ledger_html(tacit_ctx *ctx, tacit_ledger *ledger, char **out)
 {
     tacit_ledger_summary summary = TACIT_LEDGER_SUMMARY_INIT;
+    tac_entries entries = {0};
     tac_html html;
 
     if (ctx == NULL || ledger == NULL || out == NULL)
@@ -95,23 +134,17 @@ tacit_status tacit_ledger_html(tacit_ctx *ctx, tacit_ledger *ledger, char **out)
     *out = NULL;
     tac_html_start(&html, ctx);
     html.status = tacit_ledger_summarize(ctx, ledger, &summary);
-    tac_report_open(&html, "Report of a privacy ledger");
-    put_summary(&html, &summary);
-    tac_html_raw(&html, "<section><h2>Every entry</h2><div class=\"wide\" tabindex=\"0\"><table>"
-                        "<thead><tr><th scope=\"col\">entry</th><th scope=\"col\" "
-                        "class=\"left\">time (UTC)</th><th scope=\"col\" class=\"left\">what "
-                        "happened</th><th scope=\"col\" class=\"left\">run</th><th scope=\"col\" "
-                        "class=\"left\">for what</th><th scope=\"col\">epsilon</th><th "
-                        "scope=\"col\">delta</th><th scope=\"col\">of the budget</th><th></th>"
-                        "</tr></thead><tbody>");
     if (html.status == TACIT_OK) {
-        /* a damaged ledger makes no page: what was written so far is dropped */
-        const tacit_status status = tacit_ledger_history(ctx, ledger, put_entry, &html);
+        /* a damaged ledger makes no page */
+        const tacit_status status =
+            tacit_ledger_history(ctx, ledger, keep, &(keeping){&html, &entries});
         if (html.status == TACIT_OK) html.status = status;
     }
-    tac_html_raw(&html, "</tbody></table></div><p class=\"small soft\">Entries are a chain of "
-                        "hashes, which was checked: none was changed or removed. An old copy of a "
-                        "ledger put back in its place cannot be told from it.</p></section>");
+    tac_report_open(&html, "Report of a privacy ledger");
+    put_summary(&html, &summary);
+    tac_report_runs(&html, &entries);
+    put_entries(&html, &entries);
     tac_report_close(&html, "the ledger alone, which holds no rows");
+    tac_free(entries.entry);
     return tac_html_finish(&html, out);
 }

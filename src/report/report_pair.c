@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any two columns against each other. The page's script draws it; here are its numbers, five digits
-   each, and the choice of columns. */
+/* Any two columns against each other. The page's script draws it; here are its numbers, as many
+   digits as show, and the choice of columns. */
 #include "report/report.h"
 
 #include <math.h>
@@ -11,12 +11,21 @@ static void put_number(tac_html *html, double value)
 {
     char text[64];
 
-    tac_number_text(text, sizeof text, value, NAN);
+    tac_number_text(text, sizeof text, value, NAN); /* five digits */
     tac_html_raw(html, isfinite(value) ? text : "null");
 }
 
-static void put_matrix(tac_html *html, const char *key, const double *value, int32_t rows,
-                       int32_t columns)
+/* How long a radius is: two digits. */
+static void put_length(tac_html *html, double value)
+{
+    char text[64];
+
+    tac_number_text(text, sizeof text, value, value > 1e-6 ? value : NAN);
+    tac_html_raw(html, isfinite(value) ? text : "null");
+}
+
+static void put_matrix(tac_html *html, const char *key, void (*put)(tac_html *, double),
+                       const double *value, int32_t rows, int32_t columns)
 {
     if (value == NULL) return;
     tac_html_markup(html, ",\"%s\":[", key);
@@ -24,7 +33,7 @@ static void put_matrix(tac_html *html, const char *key, const double *value, int
         tac_html_raw(html, i == 0 ? "[" : ",[");
         for (int32_t j = 0; j < columns; j++) {
             if (j > 0) tac_html_raw(html, ",");
-            put_number(html, value[(int64_t)i * columns + j]);
+            put(html, value[(int64_t)i * columns + j]);
         }
         tac_html_raw(html, "]");
     }
@@ -45,9 +54,9 @@ void tac_report_numbers(tac_html *html, const tac_profile *p)
         put_number(html, p->size == NULL ? NAN : p->size[i]);
     }
     tac_html_raw(html, "]");
-    put_matrix(html, "center", p->center, p->k, p->columns);
-    put_matrix(html, "error", p->center_sd, p->k, p->columns);
-    put_matrix(html, "spread", tacit_model_spreads(p->model), p->k, p->columns);
+    put_matrix(html, "center", put_number, p->center, p->k, p->columns);
+    put_matrix(html, "error", put_length, p->center_sd, p->k, p->columns);
+    put_matrix(html, "spread", put_length, tacit_model_spreads(p->model), p->k, p->columns);
     tac_html_raw(html, "}</script>");
 }
 

@@ -54,9 +54,7 @@ static void put_map(tac_html *html, const tacit_model *model, const loadings *l,
         tac_html_markup(html, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d, direction %d</text>",
                         LEFT - 8, top + high * (int)i + high / 2 + 4, (int)(i / l->q),
                         (int)(i % l->q) + 1);
-    tac_html_markup(html, "<g transform=\"translate(%d %d) scale(%d %d)\">", LEFT, top, step, high);
-    tac_report_map(html, "m", rows, l->columns, loading_cell, l);
-    tac_html_raw(html, "</g>");
+    tac_report_map(html, &(tac_map){"m", rows, l->columns, LEFT, top, step, high}, loading_cell, l);
     tac_html_picture_end(html, "Loadings of each direction: blue above 0, orange below, faint near "
                                "0. Within a subspace directions are ordered by how far the rows "
                                "reach along them.");
@@ -83,7 +81,7 @@ static void put_table(tac_html *html, const tacit_model *model, const loadings *
                         (int)(i / l->q), (int)(i % l->q) + 1, text);
         for (int32_t j = 0; j < l->columns; j++) {
             tac_number_text(text, sizeof text, loading(l, i, j), 0.1);
-            tac_html_markup(html, "<td>%s</td>", text);
+            tac_html_markup(html, "<td>%s", text); /* many: no end tag */
         }
         tac_html_raw(html, "</tr>");
     }

@@ -16,6 +16,7 @@ import documents
 import golden
 import harness
 import owner
+import pages
 import shape
 import signals
 import tables
@@ -34,6 +35,8 @@ def main(binary, suite, *options):
     if suite == "golden":
         tap.each([name for name in golden.GOLDEN if only in name],
                  golden.work(binary, "--update" in options))
+        tap.each([name for name in pages.PAGES if only in "page-" + name],
+                 pages.work(binary, "--update" in options))
         tap.each(golden.COMMANDS, golden.examples(binary))
         tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md"],
                  golden.told_examples(binary, ROOT))
