@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The spill file: what comes back is what was written, on the disk nothing of it can be read, no
    nonce is used twice, and whatever is changed there, by a fault or on purpose, is an error. */
+#include "core/cpu.h"
+#include "engine/aegis.h"
 #include "engine/spill.h"
 #include "tap.h"
 
@@ -112,6 +114,52 @@ static void put_on_disk(int64_t at, const unsigned char *bytes, int64_t size)
 }
 
 /* ---- tests ---- */
+
+/* The known answers of the draft that have a tag of 128 bits. */
+static void test_known_answers(void)
+{
+    static const struct {
+        const char *beside, *open, *sealed, *tag;
+    } known[] = {
+        {"", "00000000000000000000000000000000", "754fc3d8c973246dcc6d741412a4b236",
+         "3fe91994768b332ed7f570a19ec5896e"},
+        {"", "", "", "e3def978a0f054afd1e761d7553afba3"},
+        {"0001020304050607", "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+         "f373079ed84b2709faee373584585d60accd191db310ef5d8b11833df9dec711",
+         "8d86f91ee606e9ff26a01b64ccbdd91d"},
+        {"0001020304050607", "000102030405060708090a0b0c0d", "f373079ed84b2709faee37358458",
+         "c60b9c2d33ceb058f96e6dd03c215652"},
+        {"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20212223242526272829",
+         "101112131415161718191a1b1c1d1e1f202122232425262728292a2b2c2d2e2f3031323334353637",
+         "57754a7d09963e7c787583a2e7b859bb24fa1e04d49fd550b2511a358e3bca252a9b1b8b30cc4a67",
+         "ab8a7d53fd0e98d727accca94925e128"},
+    };
+    const unsigned char key[TAC_AEGIS_KEY] = {0x10, 0x01}, nonce[TAC_AEGIS_NONCE] = {0x10, 0, 2};
+    bool good = true, told = true;
+
+    for (size_t i = 0; tac_aegis_runs() && i < sizeof known / sizeof *known; i++) {
+        unsigned char text[4][64] = {{0}}, out[64] = {0}, tag[TAC_AEGIS_TAG] = {0};
+        const char *const hex[] = {known[i].beside, known[i].open, known[i].sealed, known[i].tag};
+        size_t size[4];
+        for (int part = 0; part < 4; part++)
+            MUST(sodium_hex2bin(text[part], 64, hex[part], strlen(hex[part]), NULL, &size[part],
+                                NULL) == 0);
+        tac_aegis_seal(key, nonce, text[0], size[0], text[1], size[1], out, tag);
+        good = good && memcmp(out, text[2], size[2]) == 0 && memcmp(tag, text[3], sizeof tag) == 0;
+        good = good && tac_aegis_open(key, nonce, text[0], size[0], out, size[1], tag, out) &&
+               memcmp(out, text[1], size[1]) == 0;
+        for (int part = 0; part < 4; part++) { /* any of the four changed, but for the empty ones */
+            if (part == 1 || size[part] == 0) continue;
+            text[part][size[part] - 1] ^= 1;
+            told = told &&
+                   !tac_aegis_open(key, nonce, text[0], size[0], text[2], size[2], text[3], out) &&
+                   sodium_is_zero(out, size[2]);
+            text[part][size[part] - 1] ^= 1;
+        }
+    }
+    CHECK(good, "AEGIS-256 gives the known answers, and takes them back");
+    CHECK(told, "... and takes nothing that was changed");
+}
 
 static void test_round_trip(tacit_ctx *ctx)
 {
@@ -298,10 +346,15 @@ int main(void)
 
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     MUST(tacit_ctx_set_memory(ctx, 0, "/var/tmp") == TACIT_OK);
-    test_round_trip(ctx);
-    test_hidden(ctx);
-    test_changed(ctx);
-    test_faults(ctx);
+    test_known_answers();
+    for (int path = 0; path < 2; path++) { /* the cipher of this processor, and the portable one */
+        MUST(tac_cpu_use(path == 0 ? "auto" : "portable"));
+        test_round_trip(ctx);
+        test_hidden(ctx);
+        test_changed(ctx);
+        test_faults(ctx);
+    }
+    MUST(tac_cpu_use("auto"));
     MUST(tacit_ctx_set_memory(ctx, 0, NULL) == TACIT_OK);
     test_folders(ctx);
     tacit_ctx_free(ctx);

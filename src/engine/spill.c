@@ -5,6 +5,9 @@
    check. pread and pwrite, never a map: an error of the disk is a status, not a signal. */
 #include "engine/spill.h"
 
+#include "core/cpu.h"
+#include "engine/aegis.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -14,9 +17,14 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define TAG crypto_aead_chacha20poly1305_ietf_ABYTES
-#define NONCE crypto_aead_chacha20poly1305_ietf_NPUBBYTES
-#define KEY crypto_aead_chacha20poly1305_ietf_KEYBYTES
+/* of either cipher; the nonce is the longer one, of which the other uses the beginning */
+#define TAG TAC_AEGIS_TAG
+#define NONCE TAC_AEGIS_NONCE
+#define KEY TAC_AEGIS_KEY
+_Static_assert(TAG == crypto_aead_chacha20poly1305_ietf_ABYTES &&
+                   KEY == crypto_aead_chacha20poly1305_ietf_KEYBYTES &&
+                   NONCE >= crypto_aead_chacha20poly1305_ietf_NPUBBYTES,
+               "both ciphers fit the same blocks");
 #define CHANGED (-1) /* instead of an errno: a block did not pass its check */
 
 /* file systems that live in memory (linux/magic.h) */
@@ -27,6 +35,7 @@ struct tac_spill {
     int file;
     char *folder; /* for sentences */
     unsigned char *key;
+    bool aegis; /* the cipher: that, or ChaCha20-Poly1305 */
     uint32_t filling;
     int64_t next;      /* blocks of this filling so far */
     _Atomic int cause; /* errno of the last failure, or CHANGED */
@@ -88,6 +97,7 @@ tacit_status tac_spill_open(tacit_ctx *ctx, tac_spill **out)
     if (spill->key == NULL)
         TAC_TRY(tac_fail(ctx, TACIT_E_MEMORY, "out of memory for the key of the spill file"));
     TAC_TRY(tac_system_random(ctx, spill->key, KEY));
+    spill->aegis = tac_cpu() > 0 && tac_aegis_runs();
     spill->file = open_unnamed(ctx, spill->folder);
     if (spill->file < 0)
         TAC_TRY(tac_fail(ctx, TACIT_E_WRITE,
@@ -149,6 +159,7 @@ tacit_status tac_spill_failed(tacit_ctx *ctx, const tac_spill *spill, tacit_stat
 /* (filling, block): each pair is written once. */
 static void nonce_of(const tac_spill *spill, int64_t block, unsigned char nonce[NONCE])
 {
+    memset(nonce, 0, NONCE);
     memcpy(nonce, &spill->filling, sizeof spill->filling);
     memcpy(nonce + sizeof spill->filling, &block, sizeof block);
 }
@@ -197,8 +208,11 @@ static tacit_status write_block(tac_spill *spill, int64_t block, const unsigned 
     unsigned char nonce[NONCE];
 
     nonce_of(spill, block, nonce);
-    crypto_aead_chacha20poly1305_ietf_encrypt_detached(room, room + size, NULL, bytes, size, NULL,
-                                                       0, NULL, nonce, spill->key);
+    if (spill->aegis)
+        tac_aegis_seal(spill->key, nonce, NULL, 0, bytes, size, room, room + size);
+    else
+        crypto_aead_chacha20poly1305_ietf_encrypt_detached(room, room + size, NULL, bytes, size,
+                                                           NULL, 0, NULL, nonce, spill->key);
     return write_all(spill, room, size + TAG, place_of(block));
 }
 
@@ -211,9 +225,10 @@ static tacit_status read_block(tac_spill *spill, int64_t block, unsigned char *t
     TAC_TRY(read_all(spill, to, size, place_of(block)));
     TAC_TRY(read_all(spill, tag, TAG, place_of(block) + (off_t)size));
     nonce_of(spill, block, nonce);
-    if (crypto_aead_chacha20poly1305_ietf_decrypt_detached(to, NULL, to, size, tag, NULL, 0, nonce,
-                                                           spill->key) != 0)
-        return fail(spill, TACIT_E_READ, CHANGED);
+    const bool good = spill->aegis ? tac_aegis_open(spill->key, nonce, NULL, 0, to, size, tag, to)
+                                   : crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+                                         to, NULL, to, size, tag, NULL, 0, nonce, spill->key) == 0;
+    if (!good) return fail(spill, TACIT_E_READ, CHANGED);
 done:
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes that do not fit memory, in a file without a name. What is written is encrypted and
-   authenticated (ChaCha20-Poly1305) under a key that lives in memory alone, so a disk holds nothing
+   authenticated (AEGIS-256 or, on processors without AES, ChaCha20-Poly1305) under a key that lives
+   in memory alone, so a disk holds nothing
    that anybody could read after the run, however it ended. What comes back is what was written, or
    an error: a flipped bit, a block in the place of another one, or a block of an earlier filling is
    refused. */
