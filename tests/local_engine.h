@@ -8,7 +8,7 @@
 
 #include <tacit/tacit.h>
 
-enum { MOST_PARTS = 9 };
+enum { MOST_PARTS = 9, MOVED = -3, ALIKE = -4 };
 
 typedef enum fault {
     NO_FAULT,
@@ -44,10 +44,10 @@ __attribute__((unused)) static const char *const fault_names[FAULTS] = {"none",
                                                                         "an engine that fails",
                                                                         "an engine that dies"};
 
-typedef struct bytes {
+typedef struct message {
     uint8_t *at;
     size_t count;
-} bytes;
+} message;
 
 typedef struct local_engine {
     tacit_engine engine;
@@ -58,32 +58,34 @@ typedef struct local_engine {
     tacit_data *part[MOST_PARTS];
     tacit_data *changed; /* OTHER_ROWS: what the last shard has, when it is read again */
     tacit_shard *shard[MOST_PARTS];
-    bytes spec, frames, block[MOST_PARTS], before, older, kept;
+    message spec, frames, block[MOST_PARTS], before, older, kept;
     long starts, places, queries, ends;
     /* the fault comes with the query of this number, from 0; -1: with the first frames */
     fault fault;
     long when;
+    bool came;
+    size_t flip; /* FLIPPED: where */
     const char *sentence;
 } local_engine;
 
-static inline bytes copy_of(const uint8_t *at, size_t count)
+static inline message copy_of(const uint8_t *at, size_t count)
 {
-    bytes b = {malloc(count + 1), count};
+    message b = {malloc(count + 1), count};
     MUST(b.at != NULL);
     memcpy(b.at, at, count);
     return b;
 }
 
-static inline void set_bytes(bytes *b, bytes to)
+static inline void set_bytes(message *b, message to)
 {
     free(b->at);
     *b = to;
 }
 
-/* What a library call gave, as bytes of our own. */
-static inline bytes taken(uint8_t *at, size_t count)
+/* What a library call gave, as message of our own. */
+static inline message taken(uint8_t *at, size_t count)
 {
-    const bytes b = copy_of(at, count);
+    const message b = copy_of(at, count);
     tacit_free(at);
     return b;
 }
@@ -109,11 +111,11 @@ static inline tacit_status start_here(const uint8_t *spec, size_t count, void *p
 }
 
 /* Hands `b` in, with the fault if it is its turn: for the last shard. */
-static inline tacit_status hand_in(local_engine *e, tacit_replies *replies, bytes b, bool last,
+static inline tacit_status hand_in(local_engine *e, tacit_replies *replies, message b, bool last,
                                    bool now)
 {
     tacit_status status;
-    bytes all = {NULL, 0};
+    message all = {NULL, 0};
 
     if (!now || !last) return tacit_replies_add(replies, b.at, b.count);
     switch (e->fault) {
@@ -121,16 +123,21 @@ static inline tacit_status hand_in(local_engine *e, tacit_replies *replies, byte
         status = tacit_replies_add(replies, b.at, b.count);
         return status != TACIT_OK ? status : tacit_replies_add(replies, b.at, b.count);
     case MISSING: return TACIT_OK;
-    case OTHER_QUERY: return tacit_replies_add(replies, e->before.at, e->before.count);
+    case OTHER_QUERY:
+        if (e->before.at == NULL || (e->when == ALIKE && e->before.count != b.count))
+            return tacit_replies_add(replies, b.at, b.count);
+        return tacit_replies_add(replies, e->before.at, e->before.count);
     case OTHER_FRAMES: return tacit_replies_add(replies, e->older.at, e->older.count);
+    case UNKNOWN_SHARD:
+        status = tacit_replies_add(replies, b.at, b.count);
+        return status != TACIT_OK ? status : tacit_replies_add(replies, e->kept.at, e->kept.count);
     case OTHER_RUN:
-    case OTHER_KIND:
-    case UNKNOWN_SHARD: return tacit_replies_add(replies, e->kept.at, e->kept.count);
+    case OTHER_KIND: return tacit_replies_add(replies, e->kept.at, e->kept.count);
     case CUT: return tacit_replies_add(replies, b.at, b.count - 1);
     case EMPTY: return tacit_replies_add(replies, b.at, 0);
     case FLIPPED:
         all = copy_of(b.at, b.count);
-        all.at[b.count / 2] ^= 8;
+        all.at[e->flip % b.count] ^= (uint8_t)(1 << e->flip % 8);
         status = tacit_replies_add(replies, all.at, all.count);
         free(all.at);
         return status;
@@ -151,11 +158,11 @@ static inline tacit_status place_here(const uint8_t *frames, size_t count, tacit
 
     e->places++;
     set_bytes(&e->older, e->before);
-    e->before = (bytes){NULL, 0};
+    e->before = (message){NULL, 0};
     set_bytes(&e->frames, copy_of(frames, count));
     if (now && e->fault == DIES) return TACIT_E_SYSTEM;
     for (int i = 0; status == TACIT_OK && i < e->parts; i++) {
-        bytes receipt, block;
+        message receipt, block;
         uint8_t *at;
         status = tacit_shard_place(e->ctx, e->shard[i], frames, count, &at, &receipt.count);
         if (status != TACIT_OK) {
@@ -175,7 +182,7 @@ static inline tacit_status place_here(const uint8_t *frames, size_t count, tacit
 }
 
 /* The answer of one shard: of the one that stays, or of one made of its block. */
-static inline bytes answer_of(local_engine *e, int i, const uint8_t *query, size_t count)
+static inline message answer_of(local_engine *e, int i, const uint8_t *query, size_t count)
 {
     tacit_shard *shard = e->shard[i];
     uint8_t *at;
@@ -189,29 +196,28 @@ static inline bytes answer_of(local_engine *e, int i, const uint8_t *query, size
     return taken(at, many);
 }
 
-/* The last shard is read again, from rows that have changed in between. */
-static inline void read_again(local_engine *e)
+/* Shard `index` is read again, from rows that have changed in between, or for the first time. */
+static inline void read_again(local_engine *e, int index)
 {
-    const int i = e->parts - 1;
     tacit_shard_opts opts = TACIT_SHARD_OPTS_INIT;
     uint8_t *at;
     size_t count;
 
-    opts.index = i;
+    opts.index = index;
     opts.may_repeat = e->blocks;
-    tacit_shard_free(e->shard[i]);
-    e->shard[i] = NULL;
-    MUST(tacit_shard_open(e->ctx, e->changed, e->spec.at, e->spec.count, &opts, &e->shard[i]) ==
+    tacit_shard_free(e->shard[index]);
+    e->shard[index] = NULL;
+    MUST(tacit_shard_open(e->ctx, e->changed, e->spec.at, e->spec.count, &opts, &e->shard[index]) ==
          TACIT_OK);
-    MUST(tacit_shard_place(e->ctx, e->shard[i], e->frames.at, e->frames.count, &at, &count) ==
+    MUST(tacit_shard_place(e->ctx, e->shard[index], e->frames.at, e->frames.count, &at, &count) ==
          TACIT_OK);
     tacit_free(at);
     if (!e->blocks) return;
-    MUST(tacit_shard_secret_block(e->ctx, e->shard[i], &at, &count) == TACIT_OK);
-    set_bytes(&e->block[i], taken(at, count));
+    MUST(tacit_shard_secret_block(e->ctx, e->shard[index], &at, &count) == TACIT_OK);
+    set_bytes(&e->block[index], taken(at, count));
 }
 
-static inline bytes combined(local_engine *e, bytes a, bytes b)
+static inline message combined(local_engine *e, message a, message b)
 {
     uint8_t *at;
     size_t count;
@@ -227,15 +233,23 @@ static inline tacit_status evaluate_here(const uint8_t *query, size_t count, tac
                                          void *payload)
 {
     local_engine *e = payload;
-    const bool now = e->fault != NO_FAULT && e->when == e->queries;
+    /* MOVED: with the first query after frames have changed */
+    const bool moved = e->when == MOVED && e->places == 2 && e->older.at != NULL && !e->came;
+    /* ALIKE: with every query whose answer is as long as the one before */
+    const bool now = e->fault != NO_FAULT && (e->when == e->queries || moved || e->when == ALIKE);
     tacit_status status = TACIT_OK;
-    bytes all = {NULL, 0}, first = {NULL, 0};
+    message all = {NULL, 0}, first = {NULL, 0};
 
     e->queries++;
+    e->came = e->came || now;
     if (now && e->fault == DIES) return TACIT_E_SYSTEM;
-    if (now && e->fault == OTHER_ROWS) read_again(e);
+    if (now && e->fault == OTHER_ROWS) read_again(e, e->parts - 1);
+    if (now && e->fault == UNKNOWN_SHARD) {
+        read_again(e, e->parts);
+        set_bytes(&e->kept, answer_of(e, e->parts, query, count));
+    }
     for (int i = 0; status == TACIT_OK && i < e->parts; i++) {
-        bytes one = answer_of(e, i, query, count);
+        message one = answer_of(e, i, query, count);
         if (i == 0) set_bytes(&first, copy_of(one.at, one.count));
         if (now && e->fault == TWICE_IN_ONE && i == e->parts - 1) {
             status = tacit_replies_add(replies, first.at, first.count);
@@ -244,14 +258,14 @@ static inline tacit_status evaluate_here(const uint8_t *query, size_t count, tac
         }
         if (e->combine && i > 0) {
             one = all.at == NULL ? one : combined(e, all, one);
-            all = (bytes){NULL, 0};
+            all = (message){NULL, 0};
         }
         if (e->combine && i < e->parts - 1) {
             all = one;
             continue;
         }
         if (status == TACIT_OK) status = hand_in(e, replies, one, i == e->parts - 1, now);
-        set_bytes(&e->before, copy_of(one.at, one.count));
+        if (i == e->parts - 1) set_bytes(&e->before, copy_of(one.at, one.count));
         free(one.at);
     }
     free(all.at);
@@ -264,7 +278,7 @@ static inline void end_here(void *payload)
     local_engine *e = payload;
 
     e->ends++;
-    for (int i = 0; i < e->parts; i++) {
+    for (int i = 0; i < MOST_PARTS; i++) {
         tacit_shard_free(e->shard[i]);
         e->shard[i] = NULL;
     }

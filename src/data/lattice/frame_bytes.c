@@ -46,6 +46,7 @@ static void walk_weighing(tac_walk *w, parts *p)
     g->value = (tac_count_value)tac_walk_choice(w, (int32_t)g->value, TAC_ANY + 1);
     TAC_NUMBER(w, g->dims), TAC_NUMBER(w, g->most), TAC_NUMBER(w, g->least);
     tac_walk_truth(w, &g->taxicab), tac_walk_truth(w, &g->dense);
+    if (g->dims > DIMS_MOST) w->bad = true;
     TAC_LIST_OR_NULL(w, g->weight, columns);
     TAC_LIST_OR_NULL(w, g->group, columns);
 }
