@@ -5,6 +5,7 @@
 #define TAC_TEST_READING_H
 
 #include "data/readers/reader_internal.h"
+#include "person_codes.h"
 #include "tap.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ __attribute__((unused)) static table take(tac_reader *r, int32_t label, int32_t 
         for (int64_t i = 0; i < t.rows && t.status == TACIT_OK; i += 3)
             t.status = r->read(r, i, t.rows - i < 3 ? t.rows - i : 3, t.values + i * t.dims);
         t.label = copy_codes(r->label, t.rows);
-        t.unit = copy_codes(r->unit, t.rows);
+        t.unit = unit < 0 ? NULL : reader_persons(r);
     }
     r->close(r);
     free(chosen);

@@ -11,6 +11,7 @@
 #define TAC_TEST_REPLAY_PARTS_H
 
 #include "privacy/queries/literature/parts.h"
+#include "person_codes.h"
 #include "replay_world.h"
 
 typedef struct parts_unit {
@@ -141,8 +142,9 @@ tacit_status __wrap_tac_door_parts(tac_door *door, const char *what, const tac_p
     for (int64_t i = 0; i < l->rows; i++) {
         memcpy(s->point + i * l->dims, l->points + i * l->stride,
                (size_t)l->dims * sizeof *s->point);
-        s->owner[i] = door->shard[0].owner == NULL ? i : door->shard[0].owner[i];
+        s->owner[i] = i;
     }
+    if (door->shard[0].owner != NULL) code_persons(door->shard[0].owner, l->rows, s->owner);
     list_parts_units(s);
     MUST(tac_parts_split(door, plan, &s->rule, (uint64_t)door->asked, &s->split) == TACIT_OK);
     s->whole = units_are_whole(s);

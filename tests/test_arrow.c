@@ -107,9 +107,13 @@ static bool same_rows(tacit_data *a, tacit_data *b)
         return false;
     }
     const int64_t rows = a->reader->rows;
+    int64_t *mine = a->has_units ? reader_persons(a->reader) : NULL,
+            *theirs = b->has_units ? reader_persons(b->reader) : NULL;
     bool good = rows == b->reader->rows && dims == b->selection.dims && dims <= 64 &&
-                same_codes(a->reader->unit, b->reader->unit, rows) &&
+                same_codes(mine, theirs, rows) &&
                 same_codes(a->reader->label, b->reader->label, rows);
+    free(mine);
+    free(theirs);
     for (int64_t i = 0; good && i < rows; i++) {
         good = a->reader->read(a->reader, i, 1, x) == TACIT_OK &&
                b->reader->read(b->reader, i, 1, y) == TACIT_OK;

@@ -62,7 +62,7 @@ static tacit_status try(int m, world *w, tacit_model **out)
     tacit_kmeans_opts_init(&o, sizeof o);
     if (w->owner != NULL) { /* rows in memory have no unit column: give them owners by hand */
         MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
-        data->reader->unit = w->owner;
+        data->told_unit = w->owner;
         data->selection.unit = 0;
         data->has_units = true;
         b.max_rows_per_unit = 3;
@@ -77,7 +77,6 @@ static tacit_status try(int m, world *w, tacit_model **out)
     o.rounds = w->rounds > 0 ? w->rounds : methods[m].rounds;
     w->spent = 0;
     const tacit_status status = tac_kmeans_probed(ctx, data, &b, &o, false, &probe, out);
-    data->reader->unit = NULL;
     tacit_data_free(data);
     return status;
 }

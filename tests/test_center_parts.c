@@ -286,7 +286,8 @@ static void surplus(void)
     for (int64_t i = 0; i < l->rows; i++) {
         const int64_t person = llround((l->points[i * l->stride] * 2.0 / TAC_M + 0.5) * PERSONS);
         const bool known = person >= 0 && person < PERSONS;
-        wrong += !known || opened.owner[i] != person;
+        wrong += !known || tac_person_compare(opened.owner[i],
+                                              tac_person_of_signed(&data->person_key, person)) != 0;
         if (known) counted[person]++;
     }
     for (int p = 0; p < PERSONS; p++)

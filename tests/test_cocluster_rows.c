@@ -656,7 +656,7 @@ static void test_added_neighbors(void)
           "three persons, one of them with an empty row, and one: %lld, %lld",
           (long long)with.data->reader->rows, (long long)without.data->reader->rows);
     MUST(with.data->reader->read_sparse(with.data->reader, 0, 3, &row) == TACIT_OK);
-    CHECK(row.start[1] == 1 && row.start[2] == 1 && row.start[3] == 3 && row.value[0] == 5 &&
+    CHECK(row.start[1] == 1 && row.start[2] == 3 && row.start[3] == 3 && row.value[0] == 5 &&
               row.feature[1] == 0 && row.value[1] == 2147483647 && row.feature[2] == 2 &&
               row.value[2] == 8,
           "sums by column, at most the largest count");

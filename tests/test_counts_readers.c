@@ -74,8 +74,10 @@ static void tell(tacit_data *data)
         }
         for (int32_t j = 0; j < dims; j++) say("%c%.17g", j == 0 ? '|' : ' ', row[j]);
     }
-    for (int64_t i = 0; r->unit != NULL && i < r->rows; i++)
-        say("%s%lld", i == 0 ? " u:" : ",", (long long)r->unit[i]);
+    int64_t *unit = data->selection.unit < 0 ? NULL : reader_persons(r);
+    for (int64_t i = 0; unit != NULL && i < r->rows; i++)
+        say("%s%lld", i == 0 ? " u:" : ",", (long long)unit[i]);
+    free(unit);
     for (int64_t i = 0; r->label != NULL && i < r->rows; i++)
         say("%s%lld", i == 0 ? " l:" : ",", (long long)r->label[i]);
     for (int64_t i = 0; data->selection.names && i < r->rows; i++) {

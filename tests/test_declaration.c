@@ -4,6 +4,7 @@
 #include "declared.h"
 #include "data/dataset/dataset.h"
 #include "privacy/ledger/ledger_internal.h"
+#include "person_codes.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -549,11 +550,12 @@ static void nobody(void)
     opts.declaration = d;
     MUST(tacit_data_open(ctx, scratch("nobody.csv"), &opts, &data) == TACIT_OK &&
          tac_data_load(ctx, data, NULL) == TACIT_OK);
-    const int64_t *unit = data->reader->unit;
+    int64_t *unit = reader_persons(data->reader);
     MUST(unit != NULL && data->reader->rows == 5);
     CHECK(unit[0] >= 0 && unit[2] >= 0 && unit[0] != unit[2] && unit[1] == -1 && unit[3] == -1 &&
               unit[4] == -1,
           "a declared word for a missing value names nobody in the unit column");
+    free(unit);
     tacit_data_free(data);
     tacit_declaration_free(d);
 }

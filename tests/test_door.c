@@ -272,7 +272,7 @@ static void test_set_frame(void)
     MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, N, 1, &data) == TACIT_OK &&
          tac_data_load(ctx, data, NULL) == TACIT_OK);
     MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
-    data->reader->unit = owner; /* rows in memory have no unit column: give them owners by hand */
+    data->told_unit = owner; /* rows in memory have no unit column: give them owners by hand */
     data->selection.unit = 0;
     data->has_units = true;
     tacit_budget_init(&budget, sizeof budget);
@@ -293,7 +293,6 @@ static void test_set_frame(void)
               tac_run_frame(&run, TAC_ROWS)->ball && frame.scale == NULL,
           "a run takes a new frame over and keeps the rows it counted before");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and ends as it should");
-    data->reader->unit = NULL;
     tacit_data_free(data);
 }
 

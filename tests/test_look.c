@@ -235,7 +235,7 @@ static void open_run(double *rows, int64_t n, int32_t columns, int64_t *owner, i
     budget.delta = 1e-6;
     budget.use_insecure_test_seed = 1;
     if (owner != NULL) {
-        (*data)->reader->unit = owner;
+        (*data)->told_unit = owner;
         (*data)->selection.unit = 0;
         (*data)->has_units = true;
         budget.max_rows_per_unit = most;
@@ -297,7 +297,6 @@ static void test_persons(void)
               fabs((double)sums[1] - above) < 6 * sd + N,
           "cells from the projection, values from the rows, of the same persons");
     CHECK(tac_run_close(&run, TACIT_OK) == TACIT_OK, "and the run ends as it should");
-    data->reader->unit = NULL;
     tacit_data_free(data);
 }
 

@@ -508,10 +508,9 @@ static void test_units(void)
     for (int side = 0; side < 2; side++) {
         tacit_data *data = open_csr(side ? &turned : &w);
         MUST(tac_data_load(ctx, data, NULL) == TACIT_OK);
-        data->reader->unit = unit[side];
+        data->told_unit = unit[side];
         data->has_units = true;
         MUST(tac_data_kept(ctx, data, 3, &keep[side]) == TACIT_OK);
-        data->reader->unit = NULL;
         tacit_data_free(data);
     }
     for (int64_t i = 0; i < ROWS; i++) {

@@ -722,7 +722,7 @@ static void test_labels_of_persons(void)
     static double x[MOST_ROWS * MOST_DIMS];
     static int64_t owner[MOST_ROWS];
     static const int16_t points[6] = {TAC_M, 0, 0, TAC_M, TAC_M, 0};
-    static const int64_t owners[3] = {0, 0, 1};
+    static const tac_person owners[3] = {{7, 0}, {7, 0}, {7, 1}};
     sample s = {.rows = 90, .dims = 4, .k = 2, .q = 1};
     tacit_data *data = NULL;
     tacit_model *model = NULL;

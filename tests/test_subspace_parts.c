@@ -4,6 +4,7 @@
 #include "cluster/subspace/subspace_run.h"
 #include "privacy/queries/literature/parts.h"
 #include "subspace_sets.h"
+#include "person_codes.h"
 #include "tap.h"
 
 static tacit_ctx *ctx;
@@ -304,6 +305,7 @@ static void lots(void)
     enum { PERSONS = 3000, PARTS = 16 };
     static int16_t points[2 * PERSONS * 2];
     static int64_t owner[2 * PERSONS];
+    static tac_person person[2 * PERSONS];
     const tac_lattice lattice = {.rows = 2 * PERSONS, .dims = 2, .stride = 2, .points = points};
     tac_accountant account;
     tac_engine engine;
@@ -312,6 +314,7 @@ static void lots(void)
 
     for (int i = 0; i < 2 * PERSONS; i++) {
         owner[i] = i % PERSONS;
+        person[i] = numbered_person(owner[i]);
         points[2 * i] = (int16_t)i;
         points[2 * i + 1] = (int16_t)(i % 5); /* some persons are alike */
     }
@@ -320,7 +323,7 @@ static void lots(void)
     tac_accountant_open(TAC_GDP, 5, 1e-6, &account);
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_REPLACE, 2, &account, &key, &door) ==
          TACIT_OK);
-    tac_door_owners(door, owner);
+    tac_door_owners(door, person);
     for (int overlapping = 0; overlapping < 2; overlapping++) {
         const tac_parts plan = {
             .k = 1, .q = 1, .parts = PARTS, .overlapping = overlapping == 1, .restarts = 2};
@@ -365,13 +368,14 @@ static void alone(void)
     for (int i = 0; i < 80; i++) points[i] = (int16_t)(100 * (i % 7));
     const tac_lattice lattice = {.rows = 40, .dims = 2, .stride = 2, .points = points};
     const tac_parts plan = {.k = 1, .q = 1, .parts = 5, .restarts = 2};
-    int64_t owner[40], answer, bases[2];
+    int64_t answer, bases[2];
+    tac_person owner[40];
     tac_engine engine;
     tac_key key;
 
     tac_engine_threads(ctx, &engine);
     tac_key_from_insecure_seed(3, &key);
-    for (int i = 0; i < 40; i++) owner[i] = i / 2;
+    for (int i = 0; i < 40; i++) owner[i] = numbered_person(i / 2);
     for (int t = 0; t < 4; t++) {
         tac_accountant account;
         tac_door *door = NULL;

@@ -60,7 +60,7 @@ void tac_door_copies(tac_door *door, uint64_t copies)
     door->copies = copies;
 }
 
-void tac_door_owners(tac_door *door, const int64_t *owner)
+void tac_door_owners(tac_door *door, const tac_person *owner)
 {
     door->own.owner = owner;
 }

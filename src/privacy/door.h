@@ -93,7 +93,7 @@ void tac_door_set_frame(tac_door *door, tac_view view, const tac_lattice *lattic
 void tac_door_close(tac_door *door);
 /* The privacy unit that owns each row of the lattice, for queries that keep a unit's rows
    together; NULL: every row is its own. Borrowed. */
-void tac_door_owners(tac_door *door, const int64_t *owner);
+void tac_door_owners(tac_door *door, const tac_person *owner);
 /* Each row counts so many times: for made-up rows that stand for many (quote.h). */
 void tac_door_copies(tac_door *door, uint64_t copies);
 

@@ -223,17 +223,26 @@ static tacit_status hide_where(const tac_run *run, tacit_status status)
 static tacit_status list_owners(tac_run *run)
 {
     tacit_status status = TACIT_OK;
-    const tac_reader *reader = run->data->reader;
+    enum { STEP = 4096 };
+    const int64_t rows = run->data->reader->rows;
+    tac_person *person = NULL;
     int64_t kept = 0;
 
-    if (!run->data->has_units || reader->unit == NULL || run->keep == NULL) return TACIT_OK;
-    if (run->backend != NULL) return TACIT_OK; /* only draws that look at all rows want them */
+    /* with rows elsewhere nothing asks: only draws that look at all rows together want owners */
+    if (!run->data->has_units || run->keep == NULL || run->backend != NULL) return TACIT_OK;
     TAC_TRY(
         tac_new(run->ctx, (size_t)run->lattice[TAC_ROWS].rows, sizeof *run->owner, &run->owner));
-    for (int64_t i = 0; i < reader->rows; i++)
-        if (tac_is_kept(run->keep, i)) run->owner[kept++] = reader->unit[i];
+    TAC_TRY(tac_scratch(run->ctx, STEP, sizeof *person, &person));
+    for (int64_t first = 0; first < rows; first += STEP) {
+        const int64_t count = rows - first < STEP ? rows - first : STEP;
+        TAC_TRY(
+            tac_data_explain(run->ctx, run->data, tac_data_units(run->data, first, count, person)));
+        for (int64_t i = 0; i < count; i++)
+            if (tac_is_kept(run->keep, first + i)) run->owner[kept++] = person[i];
+    }
     tac_door_owners(run->door, run->owner);
 done:
+    tac_free(person);
     return status;
 }
 

@@ -45,7 +45,7 @@ typedef struct tac_run {
     tac_added added; /* private: a row for each person, where rows are added up; else empty */
     uint64_t *keep;  /* private: which rows count, NULL for all; the same in every frame */
     /* private: the privacy unit of each row of the lattice; NULL: every row is its own */
-    int64_t *owner;
+    tac_person *owner;
     tac_backend *backend;           /* where the rows are elsewhere; NULL: they are in lattice */
     tac_lattice lattice[TAC_VIEWS]; /* private: the door's */
     tac_counts counts;              /* private: the door's, with neighbors entry */

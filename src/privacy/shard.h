@@ -14,9 +14,9 @@ typedef struct tac_shard {
     const tac_counts *counts; /* neighbors entry: the counts themselves; NULL otherwise */
     /* of each row of counts among all rows; NULL: row i stands at place i */
     const int64_t *place;
-    const int32_t *batch;  /* of each row of counts; NULL: no batches were made */
-    const int64_t *owner;  /* of each row of the lattice; NULL: every row its own */
-    struct tac_memo *memo; /* cells of rows, kept between queries (cell_memo.h); NULL: none are */
+    const int32_t *batch;    /* of each row of counts; NULL: no batches were made */
+    const tac_person *owner; /* of each row of the lattice; NULL: every row its own */
+    struct tac_memo *memo;   /* cells of rows, kept between queries (cell_memo.h); NULL: none are */
 } tac_shard;
 
 /* An exact answer or a shard's part of it. Private. */

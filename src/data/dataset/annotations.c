@@ -92,9 +92,18 @@ tacit_status tacit_data_set_units(tacit_ctx *ctx, tacit_data *data, const int64_
     data->unit_name = copy;
     data->told_unit = units;
     data->has_units = units != NULL;
-    if (data->loaded) data->reader->unit = units;
 done:
     return status;
+}
+
+tacit_status tac_data_units(const tacit_data *data, int64_t first, int64_t count, tac_person *out)
+{
+    if (data->told_unit == NULL) return data->reader->read_units(data->reader, first, count, out);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t unit = data->told_unit[first + i];
+        out[i] = unit < 0 ? (tac_person){0, 0} : tac_person_of_signed(&data->person_key, unit);
+    }
+    return TACIT_OK;
 }
 
 tacit_status tacit_data_set_features(tacit_ctx *ctx, tacit_data *data, const tacit_data_opts *opts)

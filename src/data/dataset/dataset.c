@@ -551,6 +551,14 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
     return TACIT_OK;
 }
 
+/* The key of persons: the root's, or one that nobody else has. */
+static tacit_status make_key(tacit_ctx *ctx, tacit_data *data, const tac_load *load)
+{
+    data->person_key = load->person_key;
+    return load->key_given ? TACIT_OK
+                           : tac_system_random(ctx, &data->person_key, sizeof data->person_key);
+}
+
 /* Under the handle's lock. */
 static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
 {
@@ -581,6 +589,11 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
     if (!data->loaded && data->failed)
         return tac_fail(ctx, TACIT_E_READ, "%s: reading failed before; open the data again",
                         data->path);
+    if (data->loaded && load->key_given &&
+        memcmp(&load->person_key, &data->person_key, sizeof data->person_key) != 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: was read with another key of persons before; open it again",
+                        tac_data_name(data));
     load->touched = true;
     if (data->loaded) return TACIT_OK;
     tac_show_progress(ctx, "reading rows", 0);
@@ -588,7 +601,9 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
     selection.guarded = load->guarded;
     selection.counts = load->counts;
     selection.places = load->places;
-    tacit_status status = data->reader->load(data->reader, ctx, &selection);
+    tacit_status status = make_key(ctx, data, load);
+    selection.person_key = data->person_key;
+    if (status == TACIT_OK) status = data->reader->load(data->reader, ctx, &selection);
     if (status == TACIT_OK && load->places && data->shape_rows > 0 &&
         data->reader->rows != data->shape_rows)
         status = tac_fail(ctx, TACIT_E_FORMAT,
@@ -597,7 +612,6 @@ static tacit_status load_rows(tacit_ctx *ctx, tacit_data *data, tac_load *load)
                           tac_data_name(data), (long long)data->shape_rows);
     data->loaded = status == TACIT_OK;
     data->failed = status != TACIT_OK;
-    if (data->told_unit != NULL) data->reader->unit = data->told_unit;
     if (data->told_label != NULL) data->reader->label = data->told_label;
     return status;
 }

@@ -43,6 +43,10 @@ typedef struct tac_load {
     bool places;
     bool guarded; /* of a set with a ledger; see tac_selection */
     bool touched; /* out: a row was read, or tried to be */
+    /* a shard's rows: the root's key of persons, the same for all shards; otherwise each handle has
+       its own */
+    bool key_given;
+    tac_person_key person_key;
 } tac_load;
 
 struct tacit_data {
@@ -81,6 +85,7 @@ struct tacit_data {
        number; NULL: the column's name */
     char *unit_name;
     const int64_t *told_unit, *told_label; /* rows in memory: borrowed from the caller, or NULL */
+    tac_person_key person_key;             /* of its rows, once they are loaded */
     char *name;                            /* the row name that was asked for last */
     size_t name_room;
 };
@@ -129,6 +134,9 @@ tacit_status tac_domain_spread(tacit_ctx *ctx, const tac_domain *columns, int32_
 void tac_domain_measure(int32_t dims, tac_domain *domain);
 /* May rows be left out for what they lack? Public. */
 bool tac_data_drops(const tacit_data *data);
+/* Whose rows first .. first + count - 1 of a loaded set with units are. As safe and as pure as a
+   reader's read, and sets no sentence. */
+tacit_status tac_data_units(const tacit_data *data, int64_t first, int64_t count, tac_person *out);
 /* Which rows count: those that lack nothing they need and, with units, at most `most` of each unit.
    A bit a row (kept_rows.h); NULL when all do. Whether a row lacks a value is a function of that
    row; a unit's kept rows depend on that unit's rows alone and not on their order in the file: of

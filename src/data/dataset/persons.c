@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows count: those that lack no value they need, and of one person at most `most`, chosen
    from that person's rows alone. */
-#include "data/dataset/dataset.h"
+#include "data/dataset/row_contents.h"
 #include "engine/engine.h"
 
-#include <sodium.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct ranked {
-    int64_t unit;
+    tac_person person;
     uint64_t hash;
     int64_t row;
 } ranked;
@@ -20,79 +19,42 @@ typedef struct ranked {
 static int compare(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
-    if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
+    const int persons = tac_person_compare(x->person, y->person);
+    if (persons != 0) return persons;
     if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static const uint8_t public_key[crypto_shorthash_KEYBYTES] = "tacit keep rows";
-
-static tacit_status hash_dense(tacit_ctx *ctx, const tacit_data *data, ranked *order)
+/* The rows that have an owner and are not left out; *count of them. order: room for all rows. */
+static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, const uint64_t *kept,
+                              ranked *order, int64_t *count)
 {
     tacit_status status = TACIT_OK;
-    const tac_reader *reader = data->reader;
-    const int64_t dims = data->selection.dims,
-                  step = 1 + (ctx->block_bytes / (int64_t)sizeof(double)) / dims;
-    double *raw = NULL;
+    const int64_t rows = data->reader->rows;
+    tac_contents contents = {0};
+    tac_person *person = NULL;
+    uint64_t *hash = NULL;
 
-    TAC_TRY(tac_scratch(ctx, (size_t)(step * dims), sizeof *raw, &raw));
-    for (int64_t first = 0; first < reader->rows; first += step) {
-        const int64_t count = first + step < reader->rows ? step : reader->rows - first;
+    *count = 0;
+    TAC_TRY(tac_contents_open(ctx, data, &contents));
+    TAC_TRY(tac_scratch(ctx, (size_t)contents.step, sizeof *person, &person));
+    TAC_TRY(tac_scratch(ctx, (size_t)contents.step, sizeof *hash, &hash));
+    for (int64_t first = 0; first < rows; first += contents.step) {
+        const int64_t some = rows - first < contents.step ? rows - first : contents.step;
         TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
-        TAC_TRY(tac_data_explain(ctx, data, reader->read(reader, first, count, raw)));
-        for (int64_t i = 0; i < count; i++) {
-            /* NaN may have many bit patterns and zero two signs: give each one, so equal rows hash
-               alike. */
-            for (int64_t j = 0; j < dims; j++) {
-                double *x = &raw[i * dims + j];
-                if (*x != *x) memset(x, 0xff, sizeof *x);
-                if (*x == 0) *x = 0;
-            }
-            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw + i * dims),
-                             sizeof(double) * (size_t)dims, public_key);
-        }
+        TAC_TRY(tac_data_explain(ctx, data, tac_data_units(data, first, some, person)));
+        TAC_TRY(tac_data_explain(ctx, data, tac_contents_hash(&contents, first, some, hash)));
+        /* a row that is left out, or nobody's, takes nobody's place */
+        for (int64_t i = 0; i < some; i++)
+            if (tac_is_kept(kept, first + i) && !tac_is_nobody(person[i]))
+                order[(*count)++] =
+                    (ranked){.person = person[i], .hash = hash[i], .row = first + i};
     }
 done:
-    tac_free(raw);
+    tac_contents_close(&contents);
+    tac_free(person);
+    tac_free(hash);
     return status;
-}
-
-/* A sparse row is its entries, in one order and without zeros: the hash of its values under the
-   hash of its features. */
-static tacit_status hash_sparse(tacit_ctx *ctx, const tacit_data *data, ranked *order)
-{
-    tacit_status status = TACIT_OK;
-    const tac_reader *reader = data->reader;
-    const int64_t step = 4096;
-    tac_nonzeros raw = {0};
-
-    for (int64_t first = 0; first < reader->rows; first += step) {
-        const int64_t count = first + step < reader->rows ? step : reader->rows - first;
-        TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
-        TAC_TRY(tac_data_explain(ctx, data, reader->read_sparse(reader, first, count, &raw)));
-        for (int64_t i = 0; i < count; i++) {
-            const size_t from = (size_t)raw.start[i],
-                         entries = (size_t)(raw.start[i + 1] - raw.start[i]);
-            uint8_t key[crypto_shorthash_KEYBYTES];
-            memcpy(key, public_key, sizeof key);
-            crypto_shorthash(key, (const uint8_t *)(raw.feature + from),
-                             sizeof *raw.feature * entries, public_key);
-            crypto_shorthash((uint8_t *)&order[first + i].hash, (const uint8_t *)(raw.value + from),
-                             sizeof *raw.value * entries, key);
-        }
-    }
-done:
-    tac_nonzeros_clear(&raw);
-    return status;
-}
-
-static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, ranked *order)
-{
-    for (int64_t i = 0; i < data->reader->rows; i++) {
-        order[i].unit = data->reader->unit[i];
-        order[i].row = i;
-    }
-    return tac_data_sparse(data) ? hash_sparse(ctx, data, order) : hash_dense(ctx, data, order);
 }
 
 /* What all blocks share while rows are looked through for missing values. */
@@ -176,22 +138,24 @@ static tacit_status bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t 
 {
     tacit_status status = TACIT_OK;
     ranked *order = NULL;
-    const int64_t rows = data->reader->rows;
+    uint64_t *chosen = NULL;
+    int64_t count = 0;
 
-    TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *order, &order));
-    TAC_TRY(rank_rows(ctx, data, order));
-    /* a row that is left out is nobody's, and takes nobody's place */
-    for (int64_t i = 0; i < rows; i++)
-        if (!tac_is_kept(*kept, i)) order[i].unit = -1;
-    if (*kept == NULL) TAC_TRY(tac_new(ctx, tac_kept_words(rows), sizeof **kept, kept));
-    qsort(order, (size_t)rows, sizeof *order, compare);
-    for (int64_t i = 0, owned = 0; i < rows; i++) {
-        owned = i > 0 && order[i].unit == order[i - 1].unit ? owned + 1 : 1;
-        /* nobody's rows count for nobody */
-        tac_keep(*kept, order[i].row, order[i].unit >= 0 && owned <= most);
+    TAC_TRY(tac_new(ctx, tac_kept_words(data->reader->rows), sizeof *chosen, &chosen));
+    TAC_TRY(tac_scratch(ctx, (size_t)data->reader->rows, sizeof *order, &order));
+    TAC_TRY(rank_rows(ctx, data, *kept, order, &count));
+    qsort(order, (size_t)count, sizeof *order, compare);
+    for (int64_t i = 0, owned = 0; i < count; i++) {
+        owned =
+            i > 0 && tac_person_compare(order[i].person, order[i - 1].person) == 0 ? owned + 1 : 1;
+        tac_keep(chosen, order[i].row, owned <= most);
     }
+    tac_free(*kept);
+    *kept = chosen;
+    chosen = NULL;
 done:
     tac_free(order);
+    tac_free(chosen);
     return status;
 }
 

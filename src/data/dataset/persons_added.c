@@ -8,34 +8,58 @@
 enum { STEP = 4096 }; /* rows that are read at once */
 
 typedef struct owned {
-    int64_t unit, row;
+    tac_person person;
+    int64_t row;
 } owned;
 
 /* By person, then by place. */
 static int compare(const void *a, const void *b)
 {
     const owned *x = a, *y = b;
-    if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
+    const int persons = tac_person_compare(x->person, y->person);
+    return persons != 0 ? persons : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* person[i]: whose row i is, 0, 1, ...; -1: nobody's. Returns in *persons how many there are. */
-static tacit_status number_persons(tacit_ctx *ctx, const tac_reader *reader, int64_t *person,
+/* All rows, sorted by person. order: room for them. */
+static tacit_status sort_rows(tacit_ctx *ctx, const tacit_data *data, owned *order)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t rows = data->reader->rows;
+    tac_person *person = NULL;
+
+    TAC_TRY(tac_scratch(ctx, STEP, sizeof *person, &person));
+    for (int64_t first = 0; first < rows; first += STEP) {
+        const int64_t count = rows - first < STEP ? rows - first : STEP;
+        TAC_TRY(tac_data_explain(ctx, data, tac_data_units(data, first, count, person)));
+        for (int64_t i = 0; i < count; i++)
+            order[first + i] = (owned){.person = person[i], .row = first + i};
+    }
+    qsort(order, (size_t)rows, sizeof *order, compare);
+done:
+    tac_free(person);
+    return status;
+}
+
+/* whose[i]: whose row i is, 0, 1, ... in order of appearance; -1: nobody's. Returns in *persons how
+   many there are. */
+static tacit_status number_persons(tacit_ctx *ctx, const tacit_data *data, int64_t *whose,
                                    int64_t *persons)
 {
     tacit_status status = TACIT_OK;
+    const int64_t rows = data->reader->rows;
     owned *order = NULL;
-    const int64_t rows = reader->rows;
 
     *persons = 0;
     TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *order, &order));
-    for (int64_t i = 0; i < rows; i++) order[i] = (owned){.unit = reader->unit[i], .row = i};
-    qsort(order, (size_t)rows, sizeof *order, compare);
-    for (int64_t i = 0; i < rows; i++) {
-        const bool nobody = order[i].unit < 0;
-        if (!nobody && (i == 0 || order[i].unit != order[i - 1].unit)) ++*persons;
-        person[order[i].row] = nobody ? -1 : *persons - 1;
+    TAC_TRY(sort_rows(ctx, data, order));
+    /* first the row at which the person appears, */
+    for (int64_t i = 0, from = 0; i < rows; i++) {
+        if (tac_person_compare(order[i].person, order[from].person) != 0) from = i;
+        whose[order[i].row] = tac_is_nobody(order[i].person) ? -1 : order[from].row;
     }
+    /* then that row's number, which is known by then */
+    for (int64_t i = 0; i < rows; i++)
+        whose[i] = whose[i] < 0 ? -1 : whose[i] == i ? (*persons)++ : whose[whose[i]];
 done:
     tac_free(order);
     return status;
@@ -130,7 +154,7 @@ tacit_status tac_data_add_persons(tacit_ctx *ctx, const tacit_data *data, tac_ad
 
     *out = (tac_added){0};
     TAC_TRY(tac_new(ctx, (size_t)rows, sizeof *person, &person));
-    TAC_TRY(number_persons(ctx, data->reader, person, &persons));
+    TAC_TRY(number_persons(ctx, data, person, &persons));
     TAC_TRY(tac_new(ctx, (size_t)persons + 1, sizeof *out->start, &out->start));
     TAC_TRY(tac_new(ctx, (size_t)persons + 1, sizeof *place, &place));
     TAC_TRY(pass(ctx, data, person, NULL, out));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load step of the dense-array reader (NPY files, rows in memory): check the length, code
-   labels and privacy units, refuse missing values where the selection says so. No value is kept;
+   labels, refuse missing values where the selection says so. No value is kept;
    array_rows.c reads the rows again, block by block. */
 #include "data/readers/array_rows.h"
 #include "data/readers/vocabulary.h"
@@ -8,12 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Codes of one column: equal values get equal codes, in order of appearance. In a unit column of
-   floating-point type only values that name one person get a code (tac_names_person); every other
-   row is nobody's, -1. Integers are coded by their bytes. Takes 8 bytes a row, and a buffer of
-   TAC_SCRATCH bytes or one row. *out is the caller's to free. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, bool is_unit,
-                                int64_t **out)
+/* Codes of one column: equal values get equal codes, in order of appearance. Integers are coded by
+   their bytes. Takes 8 bytes a row, and a buffer of TAC_SCRATCH bytes or one row. *out is the
+   caller's to free. */
+static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, int64_t **out)
 {
     tacit_status status = TACIT_OK;
     const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns;
@@ -39,10 +37,7 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
             if (is_float) {
                 double value;
                 tac_array_convert(a->type, p, 0, 1, &value, 1);
-                if (is_unit && !tac_names_person(value, a->type))
-                    code[first + i] = -1;
-                else
-                    TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));
+                TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));
             } else {
                 TAC_TRY(tac_code_of(ctx, &codes, p, size, &code[first + i]));
             }
@@ -89,15 +84,16 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
         TAC_TRY(tac_new(ctx, (size_t)a->dims, sizeof *a->column, &a->column));
         if (a->dims > 0) memcpy(a->column, selection->column, (size_t)a->dims * sizeof *a->column);
     }
-    if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, false, &a->label));
-    if (selection->unit >= 0) TAC_TRY(code_column(ctx, a, selection->unit, true, &a->unit));
+    if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, &a->label));
+    a->unit = selection->unit;
+    a->person_key = selection->person_key;
+    if (a->unit >= 0) self->read_units = tac_array_read_units;
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
     self->rows = a->length;
     if (a->dims > 0 && (selection->counts || (selection->missing == TACIT_MISSING_REJECT_FILE &&
                                               (is_float || a->rule != NULL))))
         TAC_TRY(tac_check_values(ctx, self, &a->input, selection));
     self->label = a->label;
-    self->unit = a->unit;
 done:
     tac_free(feature);
     return status;
@@ -114,7 +110,6 @@ static void array_close(tac_reader *self)
     tac_cell_rules_free(a->rule, a->dims);
     tac_free(a->column);
     tac_free(a->label);
-    tac_free(a->unit);
     tac_free(a);
 }
 

@@ -20,11 +20,17 @@ typedef struct tac_array {
     int32_t dims;
     int32_t *column;     /* of feature j; NULL: all columns in order */
     tac_cell_rule *rule; /* of feature j; NULL: all are numbers */
-    int64_t *label, *unit;
+    int64_t *label;
+    int32_t unit; /* the column that names persons, or -1 */
+    tac_person_key person_key;
 } tac_array;
 
 /* Bytes of one element; 0 for a type that does not exist. */
 size_t tac_type_size(tacit_type type);
+
+/* read_units() of the reader. */
+tacit_status tac_array_read_units(const tac_reader *self, int64_t first, int64_t count,
+                                  tac_person *out);
 
 /* Bytes fetched at a time: below malloc's threshold for fresh pages. A row wider than it gets its
    own size. */

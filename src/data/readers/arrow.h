@@ -121,7 +121,8 @@ typedef struct tac_arrow {
     tac_arrow_chunk *chunk; /* none is empty */
     size_t chunks, room;
     tac_arrow_missing missing;
-    int64_t *label, *unit;
+    int64_t *label;
+    tac_person *unit;
 } tac_arrow;
 
 /* load() of the reader. Of each chunk the arrays of plain numbers stay the producer's and are held;

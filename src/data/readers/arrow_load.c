@@ -13,7 +13,7 @@ typedef struct loading {
     tac_arrow *arrow;
     const tac_selection *selection;
     tac_cell_rule *rule; /* NULL: all are numbers */
-    tac_codes label_codes, unit_codes;
+    tac_codes label_codes;
     size_t rows, room; /* of labels and units */
     char *padded;      /* a text and TAC_PAD zeros */
     size_t padded_room;
@@ -197,43 +197,42 @@ static tacit_status take_feature(loading *l, int32_t j, const struct ArrowArray 
 
 /* ---- labels, ids and persons ---- */
 
-/* The code of one row; of a person that nobody can tell, -1. */
-static tacit_status code_of(loading *l, int32_t column, const tac_arrow_cells *cells, int64_t row,
-                            bool is_unit, int64_t *out)
+/* Does this text, the value at a place, name nobody? */
+static bool names_nobody(const loading *l, const tac_arrow_values *v, int64_t at, const char *text,
+                         size_t length)
 {
-    const tac_arrow_values *v = &cells->value;
+    const tac_selection *s = l->selection;
     const tacit_type type = v->type->number;
-    const int64_t at = tac_arrow_at(cells, row);
-    char room[TAC_ARROW_ROOM];
-    const char *text = "";
-    size_t length = 0;
 
-    if (at >= 0 && !tac_arrow_text(v, at, room, &text, &length))
-        return malformed(l, column, "has texts that lie nowhere");
-    tac_trim_blanks(&text, &length); /* "A" and "A " are one person */
-    if (is_unit &&
-        (tac_is_missing_word(text, length) ||
-         tac_is_declared_missing(l->selection->missing_word, l->selection->missing_words, text,
-                                 length) ||
-         (v->type->kind == TAC_ARROW_NUMBER && (type == TACIT_F64 || type == TACIT_F32) &&
-          !tac_names_person(tac_arrow_number(v, at), type)))) {
-        *out = -1;
-        return TACIT_OK;
-    }
-    return tac_code_of(l->ctx, is_unit ? &l->unit_codes : &l->label_codes, text, length, out);
+    return tac_is_missing_word(text, length) ||
+           tac_is_declared_missing(s->missing_word, s->missing_words, text, length) ||
+           (v->type->kind == TAC_ARROW_NUMBER && (type == TACIT_F64 || type == TACIT_F32) &&
+            !tac_names_person(tac_arrow_number(v, at), type));
 }
 
-static tacit_status code_column(loading *l, int32_t column, const struct ArrowArray *chunk,
-                                bool is_unit, int64_t *to)
+/* Codes of the rows of a chunk to `label`, or their persons to `unit`; the other is NULL. */
+static tacit_status take_column(loading *l, int32_t column, const struct ArrowArray *chunk,
+                                int64_t *label, tac_person *unit)
 {
     tacit_status status = TACIT_OK;
     tac_arrow_cells cells;
+    char room[TAC_ARROW_ROOM];
     const char *fault =
         tac_arrow_cells_of(&l->arrow->type[column], chunk, chunk->children[column], &cells);
 
     if (fault != NULL) return malformed(l, column, fault);
-    for (int64_t i = 0; i < chunk->length; i++)
-        TAC_TRY(code_of(l, column, &cells, i, is_unit, &to[i]));
+    for (int64_t i = 0; i < chunk->length; i++) {
+        const int64_t at = tac_arrow_at(&cells, i);
+        const char *text = "";
+        size_t length = 0;
+        if (at >= 0 && !tac_arrow_text(&cells.value, at, room, &text, &length))
+            return malformed(l, column, "has texts that lie nowhere");
+        tac_trim_blanks(&text, &length); /* "A" and "A " are one person */
+        if (label != NULL) TAC_TRY(tac_code_of(l->ctx, &l->label_codes, text, length, &label[i]));
+        if (unit != NULL)
+            unit[i] = tac_person_of(&l->selection->person_key, text,
+                                    names_nobody(l, &cells.value, at, text, length) ? 0 : length);
+    }
 done:
     return status;
 }
@@ -252,8 +251,8 @@ static tacit_status take_codes(loading *l, const struct ArrowArray *chunk)
         if (s->unit >= 0) TAC_TRY(tac_grow(l->ctx, &arrow->unit, room, sizeof *arrow->unit));
         l->room = room;
     }
-    if (s->label >= 0) TAC_TRY(code_column(l, s->label, chunk, false, arrow->label + l->rows));
-    if (s->unit >= 0) TAC_TRY(code_column(l, s->unit, chunk, true, arrow->unit + l->rows));
+    if (s->label >= 0) TAC_TRY(take_column(l, s->label, chunk, arrow->label + l->rows, NULL));
+    if (s->unit >= 0) TAC_TRY(take_column(l, s->unit, chunk, NULL, arrow->unit + l->rows));
 done:
     return status;
 }
@@ -372,6 +371,7 @@ tacit_status tac_arrow_load(tac_reader *self, tacit_ctx *ctx, const tac_selectio
     if (selection->unit >= 0) TAC_TRY(tac_grow(ctx, &arrow->unit, l.rows, sizeof *arrow->unit));
     self->label = arrow->label;
     self->unit = arrow->unit;
+    self->read_units = tac_read_held_units;
     if (selection->names) {
         tac_row_names_take(&l.label_codes, &self->names);
         self->names.of = arrow->label;
@@ -380,7 +380,6 @@ done:
     /* read once, well or not: nothing of it is needed any more */
     tac_arrow_release_stream(&arrow->stream);
     tac_codes_clear(&l.label_codes);
-    tac_codes_clear(&l.unit_codes);
     tac_cell_rules_free(l.rule, selection->dims);
     tac_free(l.padded);
     tac_free(feature);

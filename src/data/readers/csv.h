@@ -56,6 +56,7 @@ typedef enum tac_csv_fault {
 typedef struct tac_csv_plan {
     tac_dialect dialect;
     int32_t columns, dims, label, unit;
+    tac_person_key person_key;
     const int32_t *feature;    /* see tac_selection_map */
     const tac_cell_rule *rule; /* of every feature; NULL: all are numbers */
     bool reject_missing, counts;
@@ -75,7 +76,8 @@ typedef struct tac_csv_texts {
 typedef struct tac_csv_rows {
     double *values; /* rows x dims */
     size_t rows, room;
-    tac_csv_texts label, unit;
+    tac_csv_texts label;
+    tac_person *unit;
     int64_t lines; /* line feeds passed */
     int64_t blank; /* the first of the blank lines after the last record, from 1; 0: none */
     tac_csv_fault fault;
@@ -102,7 +104,8 @@ typedef struct tac_csv {
     int64_t header_lines;
     int32_t dims;
     double *values; /* rows x dims after load */
-    int64_t *label, *unit;
+    int64_t *label;
+    tac_person *unit;
 } tac_csv;
 
 /* load() of the reader: parses the file with the threads of the ctx. Holds rows x dims doubles. */

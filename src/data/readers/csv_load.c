@@ -31,12 +31,11 @@ typedef struct loading {
     int64_t lines; /* before the piece whose turn it is */
     int64_t blank; /* first of the blank lines before it, 0: none */
     size_t rows, room;
-    tac_codes label_codes, unit_codes;
+    tac_codes label_codes;
 } loading;
 
-/* Codes of one column's texts, written to `to`. An empty unit is nobody's row: -1. The code that
-   the empty text takes is then carried by no row. */
-static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool units, tac_codes *codes,
+/* Codes of one column's texts, written to `to`. */
+static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, tac_codes *codes,
                               int64_t *to)
 {
     size_t start = 0;
@@ -44,14 +43,13 @@ static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, bool unit
         const size_t length = texts->end[i] - start;
         const tacit_status status = tac_code_of(NULL, codes, texts->text + start, length, &to[i]);
         if (status != TACIT_OK) return status;
-        if (units && length == 0) to[i] = -1; /* nobody's row */
         start = texts->end[i];
     }
     return TACIT_OK;
 }
 
-/* Append the rows of one piece, and the codes of their labels and units. Called in turn, with the
-   lock held. */
+/* Append the rows of one piece, their persons, and the codes of their labels. Called in turn, with
+   the lock held. */
 static tacit_status add_rows(loading *b, const tac_csv_rows *rows)
 {
     tacit_status status = TACIT_OK;
@@ -70,9 +68,8 @@ static tacit_status add_rows(loading *b, const tac_csv_rows *rows)
     }
     memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
     if (b->plan.label >= 0)
-        TAC_TRY(add_codes(&rows->label, rows->rows, false, &b->label_codes, csv->label + b->rows));
-    if (b->plan.unit >= 0)
-        TAC_TRY(add_codes(&rows->unit, rows->rows, true, &b->unit_codes, csv->unit + b->rows));
+        TAC_TRY(add_codes(&rows->label, rows->rows, &b->label_codes, csv->label + b->rows));
+    if (b->plan.unit >= 0) memcpy(csv->unit + b->rows, rows->unit, rows->rows * sizeof *csv->unit);
     b->rows = all;
 done:
     return status;
@@ -255,6 +252,7 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                             .dims = selection->dims,
                             .label = selection->label,
                             .unit = selection->unit,
+                            .person_key = selection->person_key,
                             .feature = feature,
                             .reject_missing = selection->missing == TACIT_MISSING_REJECT_FILE,
                             .counts = selection->counts,
@@ -293,13 +291,13 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     self->rows = (int64_t)b.rows;
     self->label = csv->label;
     self->unit = csv->unit;
+    self->read_units = tac_read_held_units;
     if (selection->names) {
         tac_row_names_take(&b.label_codes, &self->names);
         self->names.of = csv->label;
     }
 done:
     tac_codes_clear(&b.label_codes);
-    tac_codes_clear(&b.unit_codes);
     tac_cell_rules_free(rules, selection->dims);
     tac_free(feature);
     return status;

@@ -69,8 +69,7 @@ static bool make_room(const tac_csv_plan *plan, tac_csv_rows *rows)
         tac_grow(NULL, &rows->values, values, sizeof *rows->values) != TACIT_OK ||
         (plan->label >= 0 &&
          tac_grow(NULL, &rows->label.end, room, sizeof *rows->label.end) != TACIT_OK) ||
-        (plan->unit >= 0 &&
-         tac_grow(NULL, &rows->unit.end, room, sizeof *rows->unit.end) != TACIT_OK))
+        (plan->unit >= 0 && tac_grow(NULL, &rows->unit, room, sizeof *rows->unit) != TACIT_OK))
         return false;
     rows->room = room;
     return true;
@@ -96,7 +95,8 @@ static bool is_declared_missing(const tac_csv_plan *plan, const char *text, size
 }
 
 /* Any cell that is not a plain number: quoted, missing, text, label or unit. Writes the feature to
-   row[j], appends the text of a label or unit, and counts the line feeds inside quotes. */
+   row[j], appends the text of a label or the person of a unit, and counts the line feeds inside
+   quotes. */
 static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, int32_t c, char **at,
                                 char *end, double *row)
 {
@@ -134,8 +134,8 @@ static tac_csv_fault other_cell(const tac_csv_plan *plan, tac_csv_rows *rows, in
     if (c == plan->unit &&
         (tac_is_missing_word(text, length) || is_declared_missing(plan, text, length)))
         length = 0;
-    if ((c == plan->label && !keep_text(&rows->label, rows->rows, text, length)) ||
-        (c == plan->unit && !keep_text(&rows->unit, rows->rows, text, length)))
+    if (c == plan->unit) rows->unit[rows->rows] = tac_person_of(&plan->person_key, text, length);
+    if (c == plan->label && !keep_text(&rows->label, rows->rows, text, length))
         return TAC_CSV_NO_MEMORY;
     rows->lines += lines;
     return TAC_CSV_FINE;
@@ -191,7 +191,7 @@ void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *row
 {
     char *p = piece->bytes, *const end = piece->bytes + piece->size;
 
-    rows->rows = rows->label.size = rows->unit.size = 0;
+    rows->rows = rows->label.size = 0;
     rows->lines = rows->blank = 0;
     rows->fault = TAC_CSV_FINE;
     while (p < end && rows->fault == TAC_CSV_FINE) {
@@ -224,7 +224,6 @@ void tac_csv_rows_clear(tac_csv_rows *rows)
     tac_free(rows->values);
     tac_free(rows->label.text);
     tac_free(rows->label.end);
-    tac_free(rows->unit.text);
-    tac_free(rows->unit.end);
+    tac_free(rows->unit);
     memset(rows, 0, sizeof *rows);
 }

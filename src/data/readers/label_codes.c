@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense codes for labels and owners: any bytes to 0, 1, 2, ... in order of appearance. A hash table
+/* Dense codes for labels and names: any bytes to 0, 1, 2, ... in order of appearance. A hash table
    with open addressing and a random key; the texts themselves lie in one block. */
 #include "data/readers/reader_internal.h"
 

@@ -198,6 +198,13 @@ bool tac_is_utf8(const char *text, size_t length)
     return true;
 }
 
+tacit_status tac_read_held_units(const tac_reader *self, int64_t first, int64_t count,
+                                 tac_person *out)
+{
+    memcpy(out, self->unit + first, (size_t)count * sizeof *out);
+    return TACIT_OK;
+}
+
 /* Names of columns, about 200 bytes of them, and how many more there are. */
 static void list_names(char *to, size_t room, char *const *names, int32_t count)
 {

@@ -6,6 +6,7 @@
 #define TAC_READER_H
 
 #include "core/core.h"
+#include "data/readers/person_id.h"
 #include "table/feature.h"
 
 #define TAC_FORMAT_MEMORY ((tacit_format)100) /* rows that a caller holds */
@@ -81,8 +82,9 @@ typedef struct tac_selection {
     /* dims of them; NULL: all are numbers. Numbers that a category declares as words (1|2) are
        compared as numbers where the file has numbers: 1, 1.0 and "1" are one category */
     const tac_value_rule *rule;
-    int32_t label; /* index of the label column, or -1 */
-    int32_t unit;  /* index of the unit column, or -1 */
+    int32_t label;             /* index of the label column, or -1 */
+    int32_t unit;              /* index of the unit column, or -1 */
+    tac_person_key person_key; /* of the ids in it */
     tacit_missing missing;
     /* values must be whole numbers, 0 .. 2^31 - 1; the same entry twice adds up */
     bool counts;
@@ -148,16 +150,23 @@ struct tac_reader {
     tacit_status (*read_sparse)(const tac_reader *self, int64_t first, int64_t count,
                                 tac_nonzeros *out);
 
-    /* A number >= 0 that is equal for equal labels / owners: dense codes in order of appearance; -1
-       for a row without an owner. NULL when no such column was selected. Filled by load; owned by
-       the reader. */
+    /* A number >= 0 that is equal for equal labels: dense codes in order of appearance. NULL when
+       no such column was selected. Filled by load; owned by the reader. */
     const int64_t *label;
-    const int64_t *unit;
-    bool has_names;      /* the format can name rows; set when opened */
-    tac_row_names names; /* filled by load if the selection wants them */
+    /* out[i] = whose row first + i is, under the selection's key. As safe and as pure as read, and
+       sets no sentence. For a loaded reader with a unit column; tac_read_held_units where the
+       reader holds a person for each row. */
+    tacit_status (*read_units)(const tac_reader *self, int64_t first, int64_t count,
+                               tac_person *out);
+    const tac_person *unit; /* owned by the reader; NULL: it holds none */
+    bool has_names;         /* the format can name rows; set when opened */
+    tac_row_names names;    /* filled by load if the selection wants them */
 
     void (*close)(tac_reader *self); /* frees everything, self included */
 };
+
+tacit_status tac_read_held_units(const tac_reader *self, int64_t first, int64_t count,
+                                 tac_person *out);
 
 /* Open by format and read the header only. `path` "-" is standard input (kept in memory if it must
    be read more than once). */

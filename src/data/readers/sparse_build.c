@@ -36,7 +36,8 @@ static tacit_status more_rows(tacit_ctx *ctx, tac_builder *b)
             TAC_TRY(tac_grow(ctx, &s->own_which, room, sizeof *s->own_which));
         if (b->selection->label >= columns)
             TAC_TRY(tac_grow(ctx, &s->label, room, sizeof *s->label));
-        if (b->selection->unit >= columns) TAC_TRY(tac_grow(ctx, &s->unit, room, sizeof *s->unit));
+        if (b->selection->unit >= columns)
+            TAC_TRY(tac_grow(ctx, &s->owner, room, sizeof *s->owner));
         b->rows_room = room;
     }
 done:
@@ -53,7 +54,7 @@ static tacit_status begin_row(tacit_ctx *ctx, tac_builder *b, const tac_entry *e
     if (status != TACIT_OK) return status;
     if (!b->close_gaps || b->selection->names) s->own_which[b->rows] = e->row;
     if (b->selection->label >= columns) s->label[b->rows] = UNTOLD;
-    if (b->selection->unit >= columns) s->unit[b->rows] = UNTOLD;
+    if (b->selection->unit >= columns) s->owner[b->rows] = UNTOLD;
     s->own_start[b->rows++] = (int64_t)b->count;
     b->last = e->row;
     return TACIT_OK;
@@ -64,7 +65,7 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tac_sparse *s = b->sparse;
     const tac_schema *schema = &s->base.schema;
-    int64_t *const code = (e->column == b->selection->label ? s->label : s->unit) + b->rows - 1;
+    int64_t *const code = (e->column == b->selection->label ? s->label : s->owner) + b->rows - 1;
 
     /* Never the line: whoever may choose the column would learn how many entries the rows before it
        have. */
@@ -244,7 +245,7 @@ tacit_status tac_builder_finish(tacit_ctx *ctx, tac_builder *b)
     s->column = s->own_column;
     s->value = s->own_value;
     if (b->selection->label >= columns) TAC_TRY(spread(ctx, s, false, &s->label));
-    if (b->selection->unit >= columns) TAC_TRY(spread(ctx, s, true, &s->unit));
+    if (b->selection->unit >= columns) TAC_TRY(spread(ctx, s, true, &s->owner));
     int32_t *const feature = b->feature;
     b->feature = NULL;
     TAC_TRY(tac_sparse_finish(ctx, s, b->selection, feature));

@@ -98,10 +98,16 @@ done:
     return status;
 }
 
-/* Codes of the values of one column. A row without an entry has the value 0 as a label, and no
-   owner. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, bool is_unit,
-                                int64_t **out)
+/* What a held row has in a column; `none` without an entry. */
+static double value_in(const tac_sparse *s, int64_t held, int32_t column, double none)
+{
+    for (int64_t e = s->start[held]; e < s->start[held + 1]; e++)
+        if (s->column[e] == column) none = s->value[e];
+    return none;
+}
+
+/* Codes of the values of one column. A row without an entry has the value 0. */
+static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, int64_t **out)
 {
     tacit_status status = TACIT_OK;
     tac_codes codes = {0};
@@ -109,16 +115,9 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t col
 
     TAC_TRY(tac_new(ctx, (size_t)s->length, sizeof *code, &code));
     for (int64_t i = 0; i < s->length; i++) {
-        double value = is_unit ? NAN : 0; /* a row that names nobody is nobody's */
-        if (held < s->filled && row_of(s, held) == i) {
-            for (int64_t e = s->start[held]; e < s->start[held + 1]; e++)
-                if (s->column[e] == column) value = s->value[e];
-            held++;
-        }
-        if (is_unit && !tac_names_person(value, TACIT_F64))
-            code[i] = -1;
-        else
-            TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[i]));
+        const bool here = held < s->filled && row_of(s, held) == i;
+        TAC_TRY(
+            tac_code_of_double(ctx, &codes, here ? value_in(s, held++, column, 0) : 0, &code[i]));
         if (i % 65536 == 0) TAC_TRY(tac_check_cancel(ctx));
     }
     *out = code;
@@ -129,8 +128,43 @@ done:
     return status;
 }
 
-/* Labels and units that are columns of the matrix get their codes here; those from side columns
-   have theirs already. */
+/* Persons of the values of one column. A row without an entry is nobody's. */
+static tacit_status persons_of_column(tacit_ctx *ctx, const tac_sparse *s,
+                                      const tac_selection *selection, tac_person **out)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_new(ctx, (size_t)s->length, sizeof **out, out));
+    for (int64_t held = 0; held < s->filled; held++) {
+        const double value = value_in(s, held, selection->unit, NAN);
+        if (tac_names_person(value, TACIT_F64))
+            (*out)[row_of(s, held)] = tac_person_of_signed(&selection->person_key, (int64_t)value);
+        if (held % 65536 == 0) TAC_TRY(tac_check_cancel(ctx));
+    }
+done:
+    return status;
+}
+
+tacit_status tac_sparse_set_units(tacit_ctx *ctx, tac_sparse *s, const tac_person_key *key,
+                                  const tac_codes *ids)
+{
+    tacit_status status = TACIT_OK;
+
+    TAC_TRY(tac_new(ctx, (size_t)s->length, sizeof *s->unit, &s->unit));
+    for (int64_t i = 0; i < s->length; i++) {
+        const int64_t code = s->owner[i];
+        const size_t from = code <= 0 ? 0 : ids->end[code - 1];
+        if (code >= 0) s->unit[i] = tac_person_of(key, ids->text + from, ids->end[code] - from);
+    }
+    tac_free(s->owner);
+    s->owner = NULL;
+    s->base.unit = s->unit;
+done:
+    return status;
+}
+
+/* Labels and units that are columns of the matrix get codes and persons here; those from side
+   columns have their codes already. */
 tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selection *selection,
                                int32_t *feature)
 {
@@ -141,12 +175,13 @@ tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selectio
     s->dims = selection->dims;
     if (selection->label >= 0 && selection->label != s->base.schema.label_only &&
         selection->label < columns)
-        TAC_TRY(code_column(ctx, s, selection->label, false, &s->label));
+        TAC_TRY(code_column(ctx, s, selection->label, &s->label));
     if (selection->unit >= 0 && selection->unit < columns)
-        TAC_TRY(code_column(ctx, s, selection->unit, true, &s->unit));
+        TAC_TRY(persons_of_column(ctx, s, selection, &s->unit));
     s->base.rows = s->length;
     s->base.label = s->label;
     s->base.unit = s->unit;
+    s->base.read_units = tac_read_held_units;
 done:
     return status;
 }
@@ -256,6 +291,7 @@ void tac_sparse_close(tac_reader *self)
     tac_free(s->own_value);
     tac_free(s->feature);
     tac_free(s->label);
+    tac_free(s->owner);
     tac_free(s->unit);
     tac_free(s);
 }

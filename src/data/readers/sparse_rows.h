@@ -32,7 +32,11 @@ typedef struct tac_sparse {
     double *own_value;
     bool add; /* the same entry twice adds up: arrays of the caller may have some */
     int32_t dims, *feature;
-    int64_t *label, *unit;
+    int64_t *label;
+    /* of rows that a side column of the file gives an owner: a code, -1 for nobody; the format
+       makes persons of them */
+    int64_t *owner;
+    tac_person *unit;
 } tac_sparse;
 
 /* Fill the reader's table; the schema is set apart. */
@@ -75,6 +79,9 @@ void tac_builder_close(tac_builder *b);
 /* What is left once the arrays stand. Takes `feature` over. */
 tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *sparse, const tac_selection *selection,
                                int32_t *feature);
+/* Owners that a side column gives, by the texts of their codes, become persons. After finish. */
+tacit_status tac_sparse_set_units(tacit_ctx *ctx, tac_sparse *sparse, const tac_person_key *key,
+                                  const tac_codes *ids);
 /* load() for arrays that the caller owns: checked first. */
 tacit_status tac_sparse_load_borrowed(tac_reader *self, tacit_ctx *ctx,
                                       const tac_selection *selection);

@@ -130,6 +130,8 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
         TAC_TRY(place_by_name(ctx, &t->row_names, &b, t->sparse.length,
                               selection->names ? &self->names.own_of : NULL));
     TAC_TRY(tac_builder_finish(ctx, &b));
+    if (selection->unit >= 0 && t->sparse.owner != NULL)
+        TAC_TRY(tac_sparse_set_units(ctx, &t->sparse, &selection->person_key, &t->owners));
     if (selection->names) keep_names(t, &p, selection);
 done:
     tac_builder_close(&b);

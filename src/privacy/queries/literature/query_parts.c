@@ -13,13 +13,14 @@
 /* A privacy unit: its rows are entry[first] .. entry[first + count - 1]. */
 typedef struct unit {
     uint64_t hash;
-    int64_t first, count, name;
+    int64_t first, count;
 } unit;
 
 /* A row, its owner and the hash of its content. */
 typedef struct entry {
     uint64_t hash;
-    int64_t row, owner;
+    int64_t row;
+    tac_person owner;
 } entry;
 
 /* By owner, then by the content of the row. */
@@ -28,19 +29,20 @@ static int compare_entries(const void *a, const void *b, void *lattice)
     const entry *x = a, *y = b;
     const tac_lattice *l = lattice;
 
-    if (x->owner != y->owner) return x->owner < y->owner ? -1 : 1;
+    const int owners = tac_person_compare(x->owner, y->owner);
+    if (owners != 0) return owners;
     if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
     return memcmp(l->points + x->row * l->stride, l->points + y->row * l->stride,
                   (size_t)l->dims * sizeof *l->points);
 }
 
-/* By the hash of a unit's rows, then by name. */
+/* By the hash of a unit's rows. Units of equal rows are alike. */
 static int compare_units(const void *a, const void *b)
 {
     const unit *x = a, *y = b;
 
     if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+    return x->first < y->first ? -1 : x->first > y->first;
 }
 
 /* All rows sorted by owner, and the units they make. Private. */
@@ -56,17 +58,19 @@ static tacit_status list_units(const tac_door *door, split *s)
 {
     tacit_status status = TACIT_OK;
     const tac_lattice *l = tac_door_lattice(door, TAC_ROWS);
+    const tac_person *owner = door->shard[0].owner;
 
     TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->entry, &s->entry));
     TAC_TRY(tac_new(door->ctx, (size_t)l->rows, sizeof *s->unit, &s->unit));
-    for (int64_t i = 0; i < l->rows; i++)
-        s->entry[i] = (entry){.hash = tac_row_hash(l->points + i * l->stride, l->dims, 0),
-                              .row = i,
-                              .owner = door->shard[0].owner == NULL ? i : door->shard[0].owner[i]};
+    for (int64_t i = 0; i < l->rows; i++) {
+        s->entry[i] =
+            (entry){.hash = tac_row_hash(l->points + i * l->stride, l->dims, 0), .row = i};
+        s->entry[i].owner = owner == NULL ? (tac_person){0, (uint64_t)i} : owner[i];
+    }
     qsort_r(s->entry, (size_t)l->rows, sizeof *s->entry, compare_entries, (void *)(uintptr_t)l);
     for (int64_t i = 0; i < l->rows; i++) {
-        if (i == 0 || s->entry[i].owner != s->entry[i - 1].owner)
-            s->unit[s->units++] = (unit){.first = i, .name = s->entry[i].owner};
+        if (i == 0 || tac_person_compare(s->entry[i].owner, s->entry[i - 1].owner) != 0)
+            s->unit[s->units++] = (unit){.first = i};
         s->unit[s->units - 1].count++;
         s->unit[s->units - 1].hash = tac_mix(s->unit[s->units - 1].hash ^ s->entry[i].hash);
     }
