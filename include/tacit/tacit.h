@@ -1211,6 +1211,13 @@ TACIT_API TACIT_CHECKED tacit_status tacit_model_k_choice(const tacit_model *mod
    public sentences made from released values. */
 TACIT_API int32_t tacit_model_note_count(const tacit_model *model);
 TACIT_API const char *tacit_model_note_get(const tacit_model *model, int32_t index);
+/* What a note is about, where a program may want to know. */
+typedef enum tacit_note_kind {
+    TACIT_NOTE_OTHER = 0,
+    TACIT_NOTE_NO_GROUPS = 1, /* as far as noise lets tell, the clusters are none */
+    TACIT_NOTE_BOUNDS = 2     /* many centers lie on a column's bound */
+} tacit_note_kind;
+TACIT_API tacit_note_kind tacit_model_note_kind(const tacit_model *model, int32_t index);
 
 /* What was declared about the values, and how distances were measured. */
 typedef struct tacit_domain {

@@ -87,7 +87,9 @@ def promise(release: Release) -> str:
 
 
 def page(release: Release) -> str:
-    """A release as HTML."""
+    """A release as HTML for a notebook: a few kilobytes without script or style of its own. The
+    library's page (`Release.to_html`) is a whole document; a notebook would keep its hundreds of
+    kilobytes with every output, run none of its script, and take its style for all cells."""
     said = promise(release)
     parts = [_html.paragraph(said) if release.is_private else _html.warning(said)]
     if release.family == "cocluster":

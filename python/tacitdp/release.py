@@ -135,6 +135,13 @@ class Release:
         with Call() as call:
             return call.make_text(lib.tacit_model_json, self._model)
 
+    def to_html(self) -> str:
+        """The release as a page for people, as `tacit report` writes it: one whole HTML file with a
+        slider for other numbers of groups, which fetches nothing. Write it to a file and open it in
+        a browser."""
+        with Call() as call:
+            return call.make_text(lib.tacit_model_html, self._model)
+
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes the release: complete or not at all."""
         with Call() as call:

@@ -230,3 +230,10 @@ def test_the_page_is_valid(pages, name):
                           capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert (pages / f"{name}.html").stat().st_size < 500_000
+
+
+def test_python_makes_the_same_page(pages):
+    td = pytest.importorskip("tacitdp")
+    for name in RELEASES:
+        assert td.load(pages / f"{name}.json").to_html() == (pages / f"{name}.html").read_text(
+            encoding="utf-8")

@@ -78,6 +78,9 @@ def test_nothing_in_a_release_is_markup(evil):
     said = "".join(read.pieces)
     assert "<script>alert(1)</script>" in said  # as text, it may be seen
     assert "script" not in read.tags and "img" not in read.tags
+    page = evil.to_html()
+    assert "<script>alert(1)" not in page and page.count("<script>") == 1
+    assert len(evil._repr_html_()) < 20_000 < len(page)  # a notebook keeps the small one
 
 
 def test_a_comparison_and_a_fitted_estimator_are_harmless(evil):

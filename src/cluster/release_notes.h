@@ -4,6 +4,7 @@
 #define TAC_RELEASE_NOTES_H
 
 #include "release/model.h"
+#include "release/note_words.h"
 
 #define TAC_NOTES_MOST 8
 

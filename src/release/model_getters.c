@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A release as its readers see it. */
 #include "release/model_internal.h"
+#include "release/note_words.h"
 
 #include <math.h>
+#include <string.h>
 
 /* noise of such a part of a range may put a coordinate on its bound, whatever the rows say ... */
 #define THROWN 0.125
@@ -147,6 +149,16 @@ const double *tacit_model_curve(const tacit_model *model, int32_t *count)
 const char *tacit_model_note_get(const tacit_model *model, int32_t index)
 {
     return model == NULL || index < 0 || index >= model->notes ? NULL : model->note[index];
+}
+
+tacit_note_kind tacit_model_note_kind(const tacit_model *model, int32_t index)
+{
+    const char *note = tacit_model_note_get(model, index);
+
+    if (note == NULL) return TACIT_NOTE_OTHER;
+    if (strstr(note, TAC_SAYS_NO_GROUPS) != NULL || strstr(note, TAC_SAYS_ONE_WOULD_DO) != NULL)
+        return TACIT_NOTE_NO_GROUPS;
+    return strstr(note, TAC_SAYS_BOUNDS) != NULL ? TACIT_NOTE_BOUNDS : TACIT_NOTE_OTHER;
 }
 
 const int32_t *tacit_model_labels(const tacit_model *model, int64_t *rows)

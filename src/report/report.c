@@ -89,21 +89,13 @@ static void put_headline(tac_html *html, const tacit_model *model, const tacit_c
     tac_html_raw(html, "</h1></header>");
 }
 
-/* Of the notes that a run may leave, those that say that its clusters are none. */
-static bool says_no_groups(const char *note)
-{
-    return strstr(note, "do not read them as groups") != NULL || strstr(note, "would tell as "
-                                                                              "much") != NULL;
-}
-
 void tac_report_no_groups(tac_html *html, const tacit_model *model)
 {
     for (int32_t i = 0; i < tacit_model_note_count(model); i++) {
-        const char *note = tacit_model_note_get(model, i);
-        if (!says_no_groups(note)) continue;
+        if (tacit_model_note_kind(model, i) != TACIT_NOTE_NO_GROUPS) continue;
         tac_html_raw(html, "<div class=\"notes bad\" role=\"note\"><strong>Perhaps no groups."
                            "</strong> ");
-        tac_html_text(html, note, TAC_SENTENCE_LONGEST);
+        tac_html_text(html, tacit_model_note_get(model, i), TAC_SENTENCE_LONGEST);
         tac_html_raw(html, "</div>");
     }
 }
@@ -115,13 +107,12 @@ static void put_notes(tac_html *html, const tacit_model *model)
     int32_t said = 0;
 
     for (int32_t i = 0; i < count; i++) {
-        const char *note = tacit_model_note_get(model, i);
-        if (says_no_groups(note)) continue;
+        if (tacit_model_note_kind(model, i) == TACIT_NOTE_NO_GROUPS) continue;
         if (said++ == 0)
             tac_html_raw(html, "<div class=\"notes\" role=\"note\"><strong>Before you trust the "
                                "numbers</strong><ul>");
         tac_html_raw(html, "<li>");
-        tac_html_text(html, note, TAC_SENTENCE_LONGEST);
+        tac_html_text(html, tacit_model_note_get(model, i), TAC_SENTENCE_LONGEST);
         tac_html_raw(html, "</li>");
     }
     if (said > 0) tac_html_raw(html, "</ul></div>");

@@ -281,10 +281,8 @@ int cli_show_model(const cli *c, const tacit_model *model)
 /* Does a note name the column whose bounds do not fit? */
 static bool notes_bound(const tacit_model *model)
 {
-    const char *note;
-
-    for (int32_t i = 0; (note = tacit_model_note_get(model, i)) != NULL; i++)
-        if (strstr(note, "are the bounds right?") != NULL) return true;
+    for (int32_t i = 0; i < tacit_model_note_count(model); i++)
+        if (tacit_model_note_kind(model, i) == TACIT_NOTE_BOUNDS) return true;
     return false;
 }
 

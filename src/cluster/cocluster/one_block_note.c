@@ -36,7 +36,7 @@ tacit_status tac_one_block_note(tacit_ctx *ctx, const tac_cocluster_job *job,
 {
     if (job->k == 1 || job->l == 1 || (r->k > 1 && r->l > 1 && !is_independent(r))) return TACIT_OK;
     return tac_note(ctx, &r->notes,
-                    "%s: one block would tell as much; a larger epsilon, more rows or fewer "
+                    "%s: one block " TAC_SAYS_ONE_WOULD_DO "; a larger epsilon, more rows or fewer "
                     "clusters would tell more, and tacit plan tries it beforehand",
                     r->k > 1 && r->l > 1 ? "the table differs from one without blocks by no more "
                                            "than its noise"

@@ -58,8 +58,7 @@ static tacit_status note_bound(tacit_ctx *ctx, const tacit_model *model, int32_t
     const double bound = upper ? model->geometry.upper[j] : model->geometry.lower[j];
 
     if (!is_full(&n) || ++*told > TOLD) return TACIT_OK;
-    return tac_note(ctx, notes,
-                    "column %.100s: %d of %d %s on its %s bound %g; are the bounds right?",
+    return tac_note(ctx, notes, "column %.100s: %d of %d %s on its %s bound %g; " TAC_SAYS_BOUNDS,
                     model->column[j], n.at, n.of, n.of == 1 ? "center lies" : "centers lie",
                     upper ? "upper" : "lower", bound);
 }

@@ -91,8 +91,8 @@ tacit_status tac_trivial_note(tacit_ctx *ctx, int32_t columns, tac_kmeans_result
     if (apart > 1 && noise) TAC_TRY(cells_gain(ctx, r, (size_t)columns, &gains));
     if (r->k > 1 && noise && !gains)
         TAC_TRY(tac_note(ctx, &r->notes,
-                         "%s: one mean of all rows would tell as much; a larger epsilon, fewer "
-                         "centers or fewer columns would tell more, and tacit plan tries it "
+                         "%s: one mean of all rows " TAC_SAYS_ONE_WOULD_DO "; a larger epsilon, "
+                         "fewer centers or fewer columns would tell more, and tacit plan tries it "
                          "beforehand",
                          apart < 2 ? "noise hides all centers but one"
                                    : "the centers differ by no more than their noise"));

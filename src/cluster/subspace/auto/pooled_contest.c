@@ -222,13 +222,12 @@ tacit_status tac_contest_note(const tac_contest *c, double sd, bool shares, uint
         return tac_note(c->ctx, notes,
                         "these %d subspaces hold %.0f %% of the squared lengths of the rows, a "
                         "single one (-k 1) %.0f %%: as far as noise lets tell, rows without any "
-                        "groups would look the same; do not read them as groups",
+                        "groups would look the same; " TAC_SAYS_NO_GROUPS,
                         c->k, 100 * fmin(1, fmax(0, c->held / c->all)),
                         100 * fmin(1, fmax(0, c->pooled / c->all)));
     TAC_TRY(tac_note(c->ctx, notes,
                      "these %d subspaces fit the rows no better, as far as noise lets tell, than "
-                     "they would fit rows without any groups; do not read them as groups, and try "
-                     "-k 1",
+                     "they would fit rows without any groups; " TAC_SAYS_NO_GROUPS ", and try -k 1",
                      c->k));
 done:
     return status;
