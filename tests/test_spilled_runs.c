@@ -10,6 +10,7 @@
 #include "tap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -362,6 +363,92 @@ static void test_faults(void)
     rows_free(&r);
 }
 
+/* ---- a source that changes ---- */
+
+enum { CHANGES = 3 };
+static const char *source; /* NULL: it stays as it is */
+static int change, passes;
+
+static void write_npy(const rows *r, const char *path)
+{
+    char head[128];
+    FILE *file = fopen(path, "wb");
+    const int used = snprintf(head, sizeof head,
+                              "%cNUMPY%c%c%c%c{'descr': '<f8', 'fortran_order': "
+                              "False, 'shape': (%lld, %d), }",
+                              0x93, 1, 0, 118, 0, (long long)r->n, (int)r->dims);
+
+    MUST(file != NULL && used < (int)sizeof head);
+    memset(head + used, ' ', sizeof head - (size_t)used);
+    head[sizeof head - 1] = '\n';
+    head[8] = 118;
+    head[9] = 0;
+    MUST(fwrite(head, 1, sizeof head, file) == sizeof head &&
+         fwrite(r->value, sizeof(double), (size_t)(r->n * r->dims), file) ==
+             (size_t)(r->n * r->dims) &&
+         fclose(file) == 0);
+}
+
+/* Called while rows are placed: in the second pass the file gets a row more, another value in the
+   place of one, or a new time alone. */
+static void change_source(const char *step, double done, void *payload)
+{
+    const double value = 0.25;
+
+    (void)payload;
+    if (source == NULL || strcmp(step, "placing rows") != 0 || done > 0 || ++passes != 2) return;
+    FILE *file = fopen(source, "r+b");
+    MUST(file != NULL);
+    if (change < 2) {
+        MUST(fseek(file, change == 0 ? 0 : 128, change == 0 ? SEEK_END : SEEK_SET) == 0 &&
+             fwrite(&value, sizeof value, 1, file) == 1);
+    } else {
+        MUST(utimensat(AT_FDCWD, source, NULL, 0) == 0);
+    }
+    MUST(fclose(file) == 0);
+}
+
+static void test_changed_source(void)
+{
+    rows r = clusters(600, 3, false);
+    const int64_t block = ctx->block_bytes;
+    bool good = true;
+
+    ctx->block_bytes = 1024; /* some are read after the change */
+    tacit_ctx_set_progress(ctx, change_source, NULL);
+    for (change = 0; change < CHANGES; change++)
+        for (int limit = -1; limit < 1; limit++) {
+            const char *const path = scratch("rows.npy");
+            tacit_data *data = NULL;
+            tacit_model *model = NULL;
+            tacit_budget b;
+            tacit_kmeans_opts o;
+            write_npy(&r, path);
+            usleep(20000); /* the clock of a file system ticks in milliseconds */
+            tacit_budget_init(&b, sizeof b);
+            tacit_kmeans_opts_init(&o, sizeof o);
+            b.epsilon = 20;
+            b.delta = 1e-6;
+            o.k = 3;
+            MUST(tacit_data_open(ctx, path, NULL, &data) == TACIT_OK &&
+                 tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
+            set_limit(limit);
+            ctx->threads = 1;
+            source = path;
+            passes = 0;
+            const tacit_status status = tacit_kmeans_run(ctx, data, &b, &o, &model);
+            source = NULL;
+            good = good && status == TACIT_E_READ && model == NULL && passes == 2 &&
+                   strstr(tacit_ctx_message(ctx), "the file changed") != NULL;
+            tacit_data_free(data);
+        }
+    tacit_ctx_set_progress(ctx, NULL, NULL);
+    set_limit(-1);
+    ctx->block_bytes = block;
+    CHECK(good, "a file that grows, changes or is only written to between passes: no release");
+    rows_free(&r);
+}
+
 int main(void)
 {
     rows dense = clusters(900, 4, true), counts = entries(300, 30, true);
@@ -375,6 +462,7 @@ int main(void)
     test_methods(&counts, BLOCKS, tacit_cocluster_method_count(), tacit_cocluster_method_get);
     test_other_rows();
     test_faults();
+    test_changed_source();
     tacit_ctx_free(ctx);
     rows_free(&dense);
     rows_free(&counts);

@@ -80,6 +80,7 @@ tacit_status tac_input_open_at(tacit_ctx *ctx, const char *path, int descriptor,
     }
     out->again = out->regular;
     out->size = out->regular ? (int64_t)about.st_size : 0;
+    out->written = about.st_mtim;
     status = look(ctx, out);
 done:
     if (status != TACIT_OK) tac_input_close(out);
@@ -135,6 +136,16 @@ tacit_status tac_input_read_raw(const tacit_ctx *ctx, tac_input *input, void *to
     }
 }
 
+bool tac_input_changed(const tac_input *input)
+{
+    struct stat about;
+
+    if (input->fd < 0 || !input->regular) return false;
+    return fstat(input->fd, &about) != 0 || (int64_t)about.st_size != input->size ||
+           about.st_mtim.tv_sec != input->written.tv_sec ||
+           about.st_mtim.tv_nsec != input->written.tv_nsec;
+}
+
 /* pread, or a copy of what is held: the position of the input does not move, so many threads may
    read at once. */
 tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t count, void *to)
@@ -155,7 +166,9 @@ tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t co
         offset += got;
         count -= (size_t)got;
     }
-    return TACIT_OK;
+    if (!tac_input_changed(input)) return TACIT_OK; /* asked after the bytes were taken */
+    errno = ESTALE;
+    return TACIT_E_READ;
 }
 
 tacit_status tac_input_failed(tacit_ctx *ctx, const tac_input *input, tacit_status status)

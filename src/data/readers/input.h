@@ -5,6 +5,8 @@
 #ifndef TAC_INPUT_H
 #define TAC_INPUT_H
 
+#include <time.h>
+
 #include "core/core.h"
 
 typedef struct tac_input {
@@ -14,6 +16,7 @@ typedef struct tac_input {
     bool regular; /* a plain file with a size, that pread can read */
     bool again;   /* it can be read again from its first byte: regular, or a packed file */
     int64_t size; /* of a regular file */
+    struct timespec written;   /* ... when it was last written to, as it was opened */
     struct tac_unpack *unpack; /* what the file holds is packed (gzip); NULL: plain */
     char *held;                /* bytes read ahead, or all of them after tac_input_hold */
     size_t held_size, held_at;
@@ -42,9 +45,13 @@ void tac_input_close(tac_input *input);
    errno has the cause of TACIT_E_READ. */
 tacit_status tac_input_read(const tacit_ctx *ctx, tac_input *input, void *to, size_t most,
                             size_t *got);
-/* Exactly `count` bytes at `offset` of a regular or held input; fewer is TACIT_E_READ. Safe from
-   many threads. */
+/* Exactly `count` bytes at `offset` of a regular or held input; fewer is TACIT_E_READ, and so is a
+   file that has changed. Safe from many threads. */
 tacit_status tac_input_read_at(const tac_input *input, int64_t offset, size_t count, void *to);
+
+/* Has a regular file been written to since it was opened, by its size or by its time? A pass that
+   reads rows again must find those that the passes before it have seen. */
+bool tac_input_changed(const tac_input *input);
 
 /* Is this how the input starts? Nothing is consumed. Only before the first read. */
 tacit_status tac_input_starts_with(tacit_ctx *ctx, tac_input *input, const char *bytes,
