@@ -47,6 +47,8 @@ class Estimator(Contract):
     columns: Any
     insecure_test_seed: Any
     threads: Any
+    memory: Any
+    spill_dir: Any
     progress: Progress
 
     _family: str  # as the library's functions are called
@@ -166,7 +168,12 @@ class Estimator(Contract):
             return Release(call.run_make("tacit_model", getattr(lib, function), table.handle, opts))
 
     def _call(self) -> Call:
-        return Call(options.whole("threads", self.threads, 0, 1024), self.progress)
+        memory = options.size("memory", self.memory)
+        if self.spill_dir is not None and memory == 0:
+            refuse("spill_dir says where rows go that are more than memory; give memory too, for "
+                   "example memory=\"2G\"")
+        return Call(options.whole("threads", self.threads, 0, 1024), self.progress, memory,
+                    options.folder("spill_dir", self.spill_dir))
 
     def _keep(self, release: Release, table: Table) -> None:
         """Fitted attributes. None of them is read from rows: all come from the release."""

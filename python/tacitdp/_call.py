@@ -9,6 +9,7 @@ interpreter's lock while C runs."""
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 from types import TracebackType
@@ -27,7 +28,8 @@ class Call:
     ...     call.check(lib.tacit_ctx_set_threads(call.ctx, 1))
     """
 
-    def __init__(self, threads: int = 0, progress: Progress = None) -> None:
+    def __init__(self, threads: int = 0, progress: Progress = None, memory: int = 0,
+                 spill_dir: Optional[str] = None) -> None:
         out = ffi.new("tacit_ctx **")
         status = lib.tacit_ctx_new(out)
         if status != 0:
@@ -36,6 +38,9 @@ class Call:
         self._progress = progress
         if threads != 0:
             self.check(lib.tacit_ctx_set_threads(self.ctx, threads))
+        if memory != 0:
+            folder = ffi.NULL if spill_dir is None else ffi.new("char[]", os.fsencode(spill_dir))
+            self.check(lib.tacit_ctx_set_memory(self.ctx, memory, folder))
 
     def __enter__(self) -> Call:
         return self

@@ -10,6 +10,7 @@ import json
 import math
 import numbers
 import os
+import re
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -36,6 +37,25 @@ def whole(name: str, value: Any, least: int = 0, most: int = 2**31 - 1) -> int:
     if not least <= number <= most:
         refuse(f"{name}={number} is out of range; it goes from {least} to {most}")
     return number
+
+
+def size(name: str, value: Any) -> int:
+    """Bytes: a whole number, or a text such as "512M" or "2G" (K, M, G, T: 1024 each). None: 0."""
+    if value is None:
+        return 0
+    if isinstance(value, str):
+        found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)", value, re.I | re.A)
+        if found is None:
+            refuse(f"{name} must be a number of bytes or a size such as \"512M\" or \"2G\"")
+        value = int(found[1]) << 10 * " KMGT".index(found[2].upper() or " ")
+    return whole(name, value, 16 << 20, 2**63 - 1)
+
+
+def folder(name: str, value: Any) -> Optional[str]:
+    """A path, or None."""
+    if value is not None and not isinstance(value, (str, os.PathLike)):
+        refuse_type(f"{name} must be a path, not {kind_of(value)}")
+    return None if value is None else str(os.fspath(value))
 
 
 def number(name: str, value: Any) -> float:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +72,9 @@ class CoClustering(Estimator):
                  max_rows_per_person: Optional[int] = None, neighbors: str = "add-remove",
                  ledger: Any = None, schema: Any = None, method: str = "auto",
                  rounds: Optional[int] = None, row_labels: float = 0.0,
-                 least_z: Optional[float] = None, threads: int = 0, progress: Progress = None,
+                 least_z: Optional[float] = None, threads: int = 0,
+                 memory: Union[int, str, None] = None, spill_dir: Any = None,
+                 progress: Progress = None,
                  insecure_test_seed: Optional[int] = None) -> None:
         self.n_row_clusters = n_row_clusters
         self.n_column_clusters = n_column_clusters
@@ -90,6 +92,8 @@ class CoClustering(Estimator):
         self.row_labels = row_labels
         self.least_z = least_z
         self.threads = threads
+        self.memory = memory
+        self.spill_dir = spill_dir
         self.progress = progress
         self.insecure_test_seed = insecure_test_seed
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,9 @@ class KMeans(Measured):
         As ``tacit kmeans --help`` has them.
     threads : int
         0: all cores. The result does not depend on it.
+    memory, spill_dir : int or str, path
+        The most memory that rows may take, in bytes or as "2G", and the folder for what is more,
+        which is encrypted (None: $TMPDIR or /var/tmp). The result does not depend on it.
     progress : bool or callable
         Show progress, or call a function with each step's name and how much is done.
     insecure_test_seed : int, optional
@@ -102,6 +105,7 @@ class KMeans(Measured):
                  method: str = "auto", rounds: Optional[int] = None, k_max: Optional[int] = None,
                  scale: str = "range", constants: str = "practical",
                  sparsity: Optional[int] = None, synopsis: bool = True, threads: int = 0,
+                 memory: Union[int, str, None] = None, spill_dir: Any = None,
                  progress: Progress = None, insecure_test_seed: Optional[int] = None) -> None:
         self.n_clusters = n_clusters
         self.epsilon = epsilon
@@ -128,6 +132,8 @@ class KMeans(Measured):
         self.sparsity = sparsity
         self.synopsis = synopsis
         self.threads = threads
+        self.memory = memory
+        self.spill_dir = spill_dir
         self.progress = progress
         self.insecure_test_seed = insecure_test_seed
 

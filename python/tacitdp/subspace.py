@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +80,9 @@ release_labels
                  q_max: Optional[int] = None, scale: str = "range", solver: str = "kplane",
                  parts: Optional[int] = None, overlapping_parts: bool = False,
                  start: str = "random", chains: Optional[int] = None,
-                 release_labels: bool = False, threads: int = 0, progress: Progress = None,
+                 release_labels: bool = False, threads: int = 0,
+                 memory: Union[int, str, None] = None, spill_dir: Any = None,
+                 progress: Progress = None,
                  insecure_test_seed: Optional[int] = None) -> None:
         self.n_clusters = n_clusters
         self.dimension = dimension
@@ -110,6 +112,8 @@ release_labels
         self.chains = chains
         self.release_labels = release_labels
         self.threads = threads
+        self.memory = memory
+        self.spill_dir = spill_dir
         self.progress = progress
         self.insecure_test_seed = insecure_test_seed
 

@@ -11,6 +11,16 @@ import pytest
 import tacitdp as td
 
 
+def test_a_limit_of_memory_changes_nothing(rows):
+    options = dict(epsilon=4, delta=1e-6, bounds=(0, 1), insecure_test_seed=3)
+    held = td.KMeans(3, **options).fit(rows).release_
+    for memory in ("16M", 1 << 30):
+        spilled = td.KMeans(3, memory=memory, spill_dir="/var/tmp", **options).fit(rows).release_
+        assert spilled.to_json() == held.to_json()
+    with pytest.raises(ValueError, match="--memory"):
+        td.KMeans(3, memory="1G", method="kvariates", **options).fit(rows)
+
+
 @pytest.mark.parametrize("kind", [td.KMeans, td.KMedians])
 def test_three_groups_are_found(kind, rows):
     km = kind(3, epsilon=2, delta=1e-6, bounds=(0, 1)).fit(rows)

@@ -12,7 +12,7 @@
 
 /* of the memory: a chunk, at most CHUNK_MOST; three of them are there at a time, one that is placed
    or one of each view */
-#define CHUNK_PART 32
+#define CHUNK_PART 12
 #define CHUNK_MOST (INT64_C(16) << 20)
 #define CHUNKS_AT_ONCE 3
 #define MEMO_PART 4 /* of the memory: what the memo of cells may take */
