@@ -49,6 +49,10 @@ class Call:
                  trace: Optional[TracebackType]) -> None:
         ffi.release(self.ctx)
 
+    def cancel(self) -> None:
+        """Asks running work to stop soon; from any thread."""
+        lib.tacit_ctx_cancel(self.ctx)
+
     def check(self, status: int) -> None:
         """Raises what a status stands for, with the sentence of this context."""
         if status != 0:
@@ -76,8 +80,7 @@ class Call:
     def run(self, function: Any, *arguments: Any) -> None:
         """The same for long work: shows progress and can be interrupted."""
         with self._shown() as failed:
-            status = _interruptible(lambda: function(self.ctx, *arguments),
-                                    lambda: lib.tacit_ctx_cancel(self.ctx),
+            status = _interruptible(lambda: function(self.ctx, *arguments), self.cancel,
                                     lambda: text_of(lib.tacit_ctx_message(self.ctx)))
         if failed:
             raise failed[0]
@@ -104,7 +107,7 @@ class Call:
                             wanted(text_of(name), done)
                     except BaseException as error:  # a cffi callback must not raise
                         failed.append(error)
-                        lib.tacit_ctx_cancel(self.ctx)
+                        self.cancel()
 
                 callback = ffi.callback("tacit_progress_fn", step)
                 lib.tacit_ctx_set_progress(self.ctx, callback, ffi.NULL)

@@ -74,6 +74,10 @@ class Table:
         self.columns = columns
         self._kept = kept
 
+    def keep(self, *more: Any) -> None:
+        """Borrowed by the handle, too."""
+        self._kept = [self._kept, *more]
+
     def used(self) -> list[str]:
         """The columns in use, once bounds were declared."""
         return [text_of(lib.tacit_data_column_get(self.handle, i))
@@ -93,6 +97,10 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
         if units is not None:
             refuse("units are for rows in memory; of a file, name its unit_column")
         return _open_file(call, rows, said, source, counts, header_only)
+    if header_only and type(rows).__module__.startswith("pyspark.sql."):
+        from tacitdp._spark_engine import schema_of
+
+        rows = schema_of(rows).empty_table()
     if _is_sparse(rows):
         return _open_sparse(call, rows, said, units, names)
     _check_table(rows)

@@ -148,7 +148,7 @@ class Release:
             call.do(lib.tacit_model_write, self._model, _path(path))
 
     def __reduce__(self) -> Any:
-        return (Release.from_json, (self.to_json(),))
+        return (_from_json, (self.to_json(),))
 
     def __copy__(self) -> Release:
         return self  # nothing changes one
@@ -507,6 +507,11 @@ def load(path: "str | os.PathLike[str]") -> Release:
     """Reads a release that `Release.save` or the command wrote."""
     with Call() as call:
         return Release(call.make("tacit_model", lib.tacit_model_read, _path(path)))
+
+
+def _from_json(text: str) -> Release:
+    """For pickles. Spark and joblib take a class method apart, and find the library in it."""
+    return Release.from_json(text)
 
 
 def plain(text: str) -> str:
