@@ -1054,6 +1054,18 @@ TACIT_API TACIT_CHECKED tacit_status tacit_shard_open(tacit_ctx *ctx, tacit_data
                                                       const uint8_t *spec, size_t bytes,
                                                       const tacit_shard_opts *opts,
                                                       tacit_shard **out);
+/* The same for a file that is written as the root's is: nothing needs to be said of it. Not for
+   triplets, whose rows may go on in another file, nor with a vocabulary. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_open_file(tacit_ctx *ctx, const char *path,
+                                                           const uint8_t *spec, size_t bytes,
+                                                           const tacit_shard_opts *opts,
+                                                           tacit_shard **out);
+/* With persons all rows of one must be on one shard; tacit_shard_open looks, and refuses. Which
+   shard that is, for every row of `data`, which is then used up; -1: nobody's row, which counts
+   nowhere. numbers: for tacit_free. SECRET. */
+TACIT_API TACIT_CHECKED tacit_status tacit_shard_numbers(tacit_ctx *ctx, tacit_data *data,
+                                                         const uint8_t *spec, size_t bytes,
+                                                         int64_t **numbers, int64_t *rows);
 /* Places the rows. *receipt, for tacit_free: to be handed in at the root. */
 TACIT_API TACIT_CHECKED tacit_status tacit_shard_place(tacit_ctx *ctx, tacit_shard *shard,
                                                        const uint8_t *frames, size_t bytes,

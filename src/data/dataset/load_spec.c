@@ -32,7 +32,10 @@ tacit_status tac_load_spec_of(tacit_ctx *ctx, const tacit_data *data, const tac_
     tacit_status status = TACIT_OK;
     const tac_selection *selection = &data->selection;
     const int32_t columns = data->reader->schema.columns;
-    tac_load_spec s = {.dims = selection->dims,
+    tac_load_spec s = {.format = data->reader->format,
+                       .dialect = data->reader->dialect,
+                       .columns = columns,
+                       .dims = selection->dims,
                        .missing = selection->missing,
                        .counts = load->counts,
                        .guarded = load->guarded};
@@ -91,8 +94,14 @@ void tac_load_spec_walk(tac_walk *w, tac_load_spec *s)
 {
     bool described = s->features.count > 0;
 
+    int32_t format = (int32_t)s->format;
+
     tac_walk_bytes(w, s->header, sizeof s->header);
-    TAC_NUMBER(w, s->dims);
+    TAC_NUMBER(w, format);
+    s->format = (tacit_format)format;
+    TAC_NUMBER(w, s->dialect.separator), TAC_NUMBER(w, s->dialect.decimal);
+    TAC_NUMBER(w, s->dialect.thousands), TAC_NUMBER(w, s->dialect.skip_lines);
+    TAC_NUMBER(w, s->columns), TAC_NUMBER(w, s->dims);
     if (s->dims < 1) w->bad = true;
     if (w->bad) return;
     TAC_LIST(w, s->column, (size_t)s->dims);
@@ -108,6 +117,30 @@ void tac_load_spec_walk(tac_walk *w, tac_load_spec *s)
         tac_walk_list(w, s->features.feature, (size_t)s->dims, sizeof *s->features.feature, 16);
     if (s->features.feature != NULL) s->features.count = s->dims;
     for (int32_t j = 0; !w->bad && j < s->dims; j++) walk_feature(w, &s->features.feature[j]);
+}
+
+tacit_status tac_load_spec_open(tacit_ctx *ctx, const tac_load_spec *s, const char *path,
+                                tacit_data **out)
+{
+    const tac_format_traits *traits = tac_format_traits_of(s->format);
+    tacit_data_opts o = TACIT_DATA_OPTS_INIT;
+
+    *out = NULL;
+    if (traits->open == NULL || s->format == TACIT_FORMAT_TRIPLETS)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: parts of a table on several processes are CSV, TSV, NPY, Matrix "
+                        "Market or LIBSVM files (a row of triplets may go on in another file)",
+                        path);
+    o.format = s->format;
+    if (traits->texts) {
+        o.delimiter = s->dialect.separator;
+        o.decimal = s->dialect.decimal;
+        o.thousands = s->dialect.thousands;
+        o.skip_lines = s->dialect.skip_lines;
+    }
+    /* a part need not show them all */
+    if (traits->unstated) o.shape_columns = s->columns - 1;
+    return tacit_data_open(ctx, path, &o, out);
 }
 
 /* Numbers that a reader can work with. */

@@ -20,8 +20,11 @@ typedef enum tac_spec_unit {
 
 typedef struct tac_load_spec {
     uint8_t header[TAC_DIGEST]; /* of tac_data_header: every part has the same columns */
-    int32_t dims;               /* columns in use */
-    int32_t *column;            /* their places in the table */
+    tacit_format format;        /* how files of it are written ... */
+    tac_dialect dialect;
+    int32_t columns; /* ... and columns of the table, for formats that do not state them */
+    int32_t dims;    /* columns in use */
+    int32_t *column; /* their places in the table */
     tac_spec_unit unit;
     int32_t unit_place;
     tacit_missing missing;
@@ -39,6 +42,10 @@ void tac_load_spec_walk(tac_walk *w, tac_load_spec *spec);
 /* Describes `data`, which must have the same header and whose rows must not have been read, as the
    spec says; whatever was said of its columns before counts no more. */
 tacit_status tac_load_spec_take(tacit_ctx *ctx, const tac_load_spec *spec, tacit_data *data);
+/* Opens a file that is written as the spec says. TACIT_E_ARGUMENT: the root's rows are not such
+   that a file can hold a part of them. */
+tacit_status tac_load_spec_open(tacit_ctx *ctx, const tac_load_spec *spec, const char *path,
+                                tacit_data **out);
 void tac_load_spec_clear(tac_load_spec *spec);
 
 #endif

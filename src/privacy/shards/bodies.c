@@ -13,6 +13,7 @@ void tac_spec_walk(tac_walk *w, void *body)
     tac_walk_bytes(w, s->session.key, sizeof s->session.key); /* first: tac_message_session */
     TAC_NUMBER(w, s->shards), TAC_NUMBER(w, s->rows_per_unit);
     tac_walk_truth(w, &s->adds);
+    tac_walk_bytes(w, s->person_key.byte, sizeof s->person_key.byte);
     if (s->shards < 0 || s->shards > TAC_SHARDS_MOST || s->rows_per_unit < 1) w->bad = true;
     if (!w->bad) tac_load_spec_walk(w, &s->load);
 }
@@ -33,6 +34,7 @@ void tac_spec_clear(tac_spec *s)
 {
     tac_load_spec_clear(&s->load);
     sodium_memzero(&s->session, sizeof s->session);
+    sodium_memzero(&s->person_key, sizeof s->person_key);
 }
 
 static void walk_part(tac_walk *w, tac_part *p)

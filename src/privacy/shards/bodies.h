@@ -15,8 +15,9 @@ typedef struct tac_spec {
     tac_session session;
     tac_load_spec load;
     int32_t rows_per_unit;
-    bool adds;      /* of counts: the rows of one person are added up into one */
-    int64_t shards; /* 0: as many as reply first */
+    bool adds;                 /* of counts: the rows of one person are added up into one */
+    int64_t shards;            /* 0: as many as reply first */
+    tac_person_key person_key; /* the same for all shards: who is who, and on which shard */
 } tac_spec;
 void tac_spec_walk(tac_walk *w, void *spec);
 /* From bytes; *out is the caller's to clear, also after a failure. */

@@ -13,6 +13,10 @@ typedef struct tac_pick {
 
 /* With persons: all rows of one must be on one shard, or a limit of rows would not hold. */
 tacit_status tac_pick_check(tacit_ctx *ctx, const tacit_data *data, const tac_pick *pick);
+/* On which of so many shards each row of a loaded set with units belongs; -1: nobody's. *numbers is
+   the caller's to free. */
+tacit_status tac_pick_numbers(tacit_ctx *ctx, const tacit_data *data, int64_t shards,
+                              int64_t **numbers);
 /* Takes the rows of other shards out of `keep` (NULL: all rows count). rows: what is placed, `data`
    itself or persons whose rows were added up. */
 tacit_status tac_pick_rows(tacit_ctx *ctx, const tacit_data *data, const tacit_data *rows,

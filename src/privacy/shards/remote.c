@@ -323,6 +323,7 @@ tacit_status tac_remote_open(tacit_ctx *ctx, const tacit_data *data, const tac_l
     r->engine = data->engine;
     r->first = true;
     TAC_TRY(tac_system_random(ctx, &r->session, sizeof r->session));
+    TAC_TRY(tac_system_random(ctx, &spec.person_key, sizeof spec.person_key));
     spec.session = r->session;
     TAC_TRY(tac_load_spec_of(ctx, data, load, &spec.load));
     TAC_TRY(tac_message_write(ctx, TAC_MESSAGE_SPEC, &r->session, tac_spec_walk, &spec, &bytes,

@@ -12,6 +12,7 @@ struct tacit_shard {
     tac_spec spec;
     bool may_repeat;
     tacit_data *data; /* NULL: made of a block */
+    bool owns_data;
     tac_added added;
     uint64_t *keep;
     tac_frames_body frames;  /* as last placed */
@@ -32,6 +33,7 @@ void tacit_shard_free(tacit_shard *s)
     tac_added_clear(&s->added);
     tac_free(s->keep);
     tac_spec_clear(&s->spec);
+    if (s->owns_data) tacit_data_free(s->data);
     tac_free(s);
 }
 
@@ -50,13 +52,21 @@ static tacit_data *rows_of(const tacit_shard *s)
     return s->added.data != NULL ? s->added.data : s->data;
 }
 
+static tacit_status load_rows(tacit_ctx *ctx, const tac_spec *spec, tacit_data *data)
+{
+    tac_load load = {.counts = spec->load.counts,
+                     .guarded = spec->load.guarded,
+                     .key_given = true,
+                     .person_key = spec->person_key};
+    return tac_data_load(ctx, data, &load);
+}
+
 /* The steps of a run that are about rows, in their order (run.c). */
 static tacit_status read_rows(tacit_ctx *ctx, tacit_shard *s, const tac_pick *pick)
 {
     tacit_status status = TACIT_OK;
-    tac_load load = {.counts = s->spec.load.counts, .guarded = s->spec.load.guarded};
 
-    TAC_TRY(tac_data_load(ctx, s->data, &load));
+    TAC_TRY(load_rows(ctx, &s->spec, s->data));
     TAC_TRY(tac_pick_check(ctx, s->data, pick));
     if (s->spec.adds) TAC_TRY(tac_data_add_persons(ctx, s->data, &s->added));
     TAC_TRY(tac_data_kept(ctx, rows_of(s), s->spec.rows_per_unit, &s->keep));
@@ -65,8 +75,10 @@ done:
     return hide_where(ctx, s, status);
 }
 
-tacit_status tacit_shard_open(tacit_ctx *ctx, tacit_data *data, const uint8_t *spec, size_t bytes,
-                              const tacit_shard_opts *opts, tacit_shard **out)
+/* data NULL: the file at `path` is opened. */
+static tacit_status open_shard(tacit_ctx *ctx, tacit_data *data, const char *path,
+                               const uint8_t *spec, size_t bytes, const tacit_shard_opts *opts,
+                               tacit_shard **out)
 {
     tacit_status status = TACIT_OK;
     tacit_shard *s = NULL;
@@ -88,12 +100,49 @@ tacit_status tacit_shard_open(tacit_ctx *ctx, tacit_data *data, const uint8_t *s
     s->data = data;
     s->name.index = o.index;
     s->may_repeat = o.may_repeat != 0;
-    TAC_TRY(tac_load_spec_take(ctx, &s->spec.load, data));
+    s->owns_data = data == NULL;
+    if (s->owns_data) TAC_TRY(tac_load_spec_open(ctx, &s->spec.load, path, &s->data));
+    TAC_TRY(tac_load_spec_take(ctx, &s->spec.load, s->data));
     TAC_TRY(read_rows(ctx, s, &pick));
     *out = s;
     s = NULL;
 done:
     tacit_shard_free(s);
+    return status;
+}
+
+tacit_status tacit_shard_open(tacit_ctx *ctx, tacit_data *data, const uint8_t *spec, size_t bytes,
+                              const tacit_shard_opts *opts, tacit_shard **out)
+{
+    return open_shard(ctx, data, NULL, spec, bytes, opts, out);
+}
+
+tacit_status tacit_shard_open_file(tacit_ctx *ctx, const char *path, const uint8_t *spec,
+                                   size_t bytes, const tacit_shard_opts *opts, tacit_shard **out)
+{
+    return open_shard(ctx, NULL, path, spec, bytes, opts, out);
+}
+
+tacit_status tacit_shard_numbers(tacit_ctx *ctx, tacit_data *data, const uint8_t *spec,
+                                 size_t bytes, int64_t **numbers, int64_t *rows)
+{
+    tacit_status status = TACIT_OK;
+    tacit_shard s = {.data = data};
+
+    *numbers = NULL;
+    *rows = 0;
+    TAC_TRY(tac_spec_read(ctx, spec, bytes, &s.spec));
+    TAC_TRY(tac_load_spec_take(ctx, &s.spec.load, data));
+    if (!data->has_units || s.spec.shards == 0)
+        TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
+                         "rows have a shard of their own only where they belong to persons and the "
+                         "engine says how many shards there are"));
+    TAC_TRY(load_rows(ctx, &s.spec, data));
+    TAC_TRY(tac_pick_numbers(ctx, data, s.spec.shards, numbers));
+    *rows = data->reader->rows;
+done:
+    status = hide_where(ctx, &s, status);
+    tac_spec_clear(&s.spec);
     return status;
 }
 
