@@ -84,6 +84,9 @@ typedef enum tacit_status {
 /* Of the library that runs, which may be newer than this header. */
 TACIT_API const char *tacit_version(void);
 TACIT_API int tacit_version_number(void);
+/* The libraries it is linked to: the name, and in *version (NULL: not wanted) what runs. */
+TACIT_API int tacit_library_count(void);
+TACIT_API const char *tacit_library_get(int index, const char **version);
 TACIT_API const char *tacit_status_text(tacit_status status); /* the general sentence of a status */
 /* Frees text and arrays that the library gave you: JSON, labels, values. */
 TACIT_API void tacit_free(void *memory);

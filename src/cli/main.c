@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
     if (strcmp(argv[1], "--version") == 0) {
-        printf("tacit %s\n", tacit_version());
+        cli_print_version(stdout);
         return cli_close_stdout(&c);
     }
     if (strcmp(argv[1], "--tables") == 0) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the command: run.py BINARY
-golden|bad-input|combine|signals|shape|audit|declare|tables|terminal|documents
+golden|bad-input|combine|signals|shape|audit|declare|tables|terminal|documents|manual
 [--update] [--only TEXT]"""
 import os
 import signal
@@ -15,6 +15,7 @@ import declare
 import documents
 import golden
 import harness
+import manual
 import owner
 import pages
 import shape
@@ -80,6 +81,12 @@ def main(binary, suite, *options):
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))
+    elif suite == "manual":
+        tap.each(manual.NAMES, manual.options(binary, ROOT))
+        tap.each([ROOT], manual.pages_are_installed)
+        tap.each(["tacit", *manual.NAMES], manual.formatted(binary, ROOT))
+        tap.each([name for name in manual.NAMES if only in name], manual.examples(binary, ROOT))
+        tap.each([binary], manual.versions)
     elif suite == "shape":
         tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary),
                   lambda: shape.header(ROOT, binary), lambda: completion.bash(binary),

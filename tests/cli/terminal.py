@@ -122,8 +122,23 @@ def files_are_plain(folder):
     return wrong
 
 
-CASES = [sizes_have_bars, curve_is_a_sparkline, color_is_left_out, other_locales_get_ascii,
-         narrow_terminals_fit, files_are_plain]
+def help_is_colored(folder):
+    """Help has color where tables have it, and its text is the same"""
+    wrong = []
+    for argv in (["--help"], ["help", "plan"], ["kmeans", "--help"]):
+        plain, colored = folder.run(argv, check=0).stdout.decode(), look(folder, argv)
+        if INK.sub("", colored) != plain or "\x1b" in plain:
+            wrong.append(f"{argv}: another text: {colored}")
+        titles = re.findall(r"\x1b\[1m(.*?)\x1b\[0m", colored)
+        if titles[0] != "Usage:" or len(titles) < 4:
+            wrong.append(f"{argv}: titles {titles}")
+        if colored.count("\x1b[36m") < 10 or INK.search(look(folder, argv, NO_COLOR="1")):
+            wrong.append(f"{argv}: color is not what it should be")
+    return wrong
+
+
+CASES = [help_is_colored, sizes_have_bars, curve_is_a_sparkline, color_is_left_out,
+         other_locales_get_ascii, narrow_terminals_fit, files_are_plain]
 
 
 def work(binary):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Help, printed from the tables that the parser reads: so it lists every option that a command
-   takes, with its range and default. */
+   takes, with its range and default. On a terminal titles and options stand out. */
 #include "../cli.h"
 
 #include <string.h>
@@ -101,23 +101,38 @@ void cli_help_text(const cli_option *option, const cli_use *use, char *text, siz
              fallback);
 }
 
+/* A text between two others, in ink if it is a terminal that has some. */
+static void print_inked(FILE *out, cli_ink ink, const char *before, const char *text,
+                        const char *after)
+{
+    const cli_terminal t = cli_terminal_of(out);
+
+    fprintf(out, "%s%s%s%s%s", before, cli_paint(&t, ink), text, cli_paint(&t, INK_NONE), after);
+}
+
 /* One option: letter and name on the left, help on the right, or below where the name is long. */
 static void print_option(FILE *out, const cli_command *command, cli_option_id id)
 {
     const cli_option *option = &cli_options[id];
-    char left[64], letter[8] = "    ", text[MOST_HELP];
+    const char *value = option->value == NULL ? "" : option->value;
+    char name[48], text[MOST_HELP];
 
-    if (cli_letter_of(command, id) != '\0')
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name,
-             option->value == NULL ? "" : " ", option->value == NULL ? "" : option->value);
-    int at = fprintf(out, "%-*s", INDENT, left);
-    if ((int)strlen(left) >= INDENT - 1) at = fprintf(out, "\n%*s", INDENT, "") - 1;
+    snprintf(name, sizeof name, "-%c, --%s", option->letter == '\0' ? ' ' : option->letter,
+             option->name);
+    const bool lettered = cli_letter_of(command, id) != '\0';
+    print_inked(out, INK_BAR, lettered ? "  " : "      ", lettered ? name : name + 4,
+                *value == '\0' ? "" : " ");
+    const int left = 2 + (int)strlen(name) + (*value == '\0' ? 0 : 1 + (int)strlen(value));
+    if (left < INDENT - 1)
+        fprintf(out, "%-*s", INDENT - left + (int)strlen(value), value);
+    else
+        fprintf(out, "%s\n%*s", value, INDENT, "");
     cli_help_text(option, cli_use_of(command, id), text, sizeof text);
-    cli_print_wrapped(out, text, at, INDENT, CLI_HELP_WIDTH, NULL);
+    cli_print_wrapped(out, text, INDENT, INDENT, CLI_HELP_WIDTH, NULL);
 }
 
-/* Command lines of `text`, each behind `before`, the first one behind `first`. */
+/* Command lines of `text`, each behind `before`, the first one behind `first`, which ends in the
+   same column. */
 static void print_lines(FILE *out, const char *first, const char *before, const char *end,
                         const char *text)
 {
@@ -126,8 +141,9 @@ static void print_lines(FILE *out, const char *first, const char *before, const 
     for (const char *start = first; *text != '\0'; start = before) {
         const size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
-        cli_print_wrapped(out, line, fprintf(out, "%s", start), (int)strlen(before) + 4,
-                          CLI_HELP_WIDTH, end);
+        fputs(start, out);
+        cli_print_wrapped(out, line, (int)strlen(before), (int)strlen(before) + 4, CLI_HELP_WIDTH,
+                          end);
         text += length + (text[length] == '\n');
     }
 }
@@ -135,16 +151,17 @@ static void print_lines(FILE *out, const char *first, const char *before, const 
 /* Usage, purpose, examples, then the options in their groups. */
 void cli_help_command(FILE *out, const cli_command *command)
 {
-    print_lines(out, "Usage: tacit ", "       tacit ", "", command->usage);
+    print_inked(out, INK_STRONG, "", "Usage:", "");
+    print_lines(out, " tacit ", "       tacit ", "", command->usage);
     fputc('\n', out);
     cli_print_wrapped(out, command->about, 0, 0, CLI_HELP_WIDTH, NULL);
-    fputs("\nExamples\n", out);
+    print_inked(out, INK_STRONG, "\n", "Examples", "\n");
     print_lines(out, "  ", "  ", " \\", command->examples);
     for (cli_group group = 0; group < GROUP_COUNT; group++) {
         bool titled = false;
         for (cli_option_id id = 0; id < OPT_COUNT; id++) {
             if (cli_options[id].group != group || cli_use_of(command, id) == NULL) continue;
-            if (!titled) fprintf(out, "\n%s\n", cli_group_titles[group]);
+            if (!titled) print_inked(out, INK_STRONG, "\n", cli_group_titles[group], "\n");
             titled = true;
             print_option(out, command, id);
         }
@@ -175,25 +192,32 @@ static void print_exit_codes(FILE *out)
 /* The commands by their summaries, and the exit codes. */
 void cli_help_all(FILE *out)
 {
-    fputs("Usage: tacit COMMAND ...\n"
-          "\n"
-          "Clusters sensitive data and lets out only what differential privacy allows.\n"
-          "\n"
-          "Try it\n"
-          "  tacit generate mixture -o people.csv\n"
-          "  tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n"
-          "\n"
-          "Commands\n",
+    print_inked(out, INK_STRONG, "", "Usage:", " tacit COMMAND ...\n\n");
+    fputs("Clusters sensitive data and lets out only what differential privacy allows.\n", out);
+    print_inked(out, INK_STRONG, "\n", "Try it", "\n");
+    fputs("  tacit generate mixture -o people.csv\n"
+          "  tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o segments.json\n",
           out);
-    for (const cli_command *command = cli_commands; command->name != NULL; command++)
-        if (command->object == NULL) fprintf(out, "  %-10s %s\n", command->name, command->summary);
-    fputs("  help       the help of a command: tacit help kmeans\n"
-          "\n"
-          "Options\n"
-          "  --help     print this help; after a command, its own\n"
-          "  --version  print the version\n"
-          "\n"
-          "Exit codes\n",
-          out);
+    print_inked(out, INK_STRONG, "\n", "Commands", "\n");
+    for (const cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (command->object != NULL) continue;
+        print_inked(out, INK_BAR, "  ", command->name, "");
+        fprintf(out, "%*s%s\n", 11 - (int)strlen(command->name), "", command->summary);
+    }
+    print_inked(out, INK_BAR, "  ", "help", "       the help of a command: tacit help kmeans\n");
+    print_inked(out, INK_STRONG, "\n", "Options", "\n");
+    print_inked(out, INK_BAR, "  ", "--help", "     print this help; after a command, its own\n");
+    print_inked(out, INK_BAR, "  ", "--version",
+                "  print the version, and those of what it is linked to\n");
+    print_inked(out, INK_STRONG, "\n", "Exit codes", "\n");
     print_exit_codes(out);
+}
+
+void cli_print_version(FILE *out)
+{
+    fprintf(out, "tacit %s\n", tacit_version());
+    for (int i = 0; i < tacit_library_count(); i++) {
+        const char *version, *name = tacit_library_get(i, &version);
+        fprintf(out, "  %-10s %s\n", name, version);
+    }
 }

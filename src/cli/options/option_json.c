@@ -54,6 +54,7 @@ void cli_options_json(FILE *out)
         cli_json_put_text(out, ", ", "object", c->object);
         cli_json_put_text(out, ", ", "objects", c->objects);
         cli_json_put_text(out, ", ", "summary", c->summary);
+        cli_json_put_text(out, ", ", "usage", c->usage);
         fputc('}', out);
     }
     fputs("],\n \"options\": [", out);

@@ -181,6 +181,7 @@ int cli_choice(const char *word, const char *choices, char *store, size_t size, 
    `indent`. end not NULL: a command line, whose options keep their values; written where a line is
    broken. */
 void cli_print_wrapped(FILE *out, const char *text, int at, int indent, int width, const char *end);
+void cli_print_version(FILE *out); /* with those of the libraries, for reports of bugs */
 void cli_help_all(FILE *out);
 void cli_help_command(FILE *out, const cli_command *command);
 /* The use's help with its range and default, as the help and the manual page print it. */
