@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "declared.h"
 #include "mixed_dice.h"
+#include "on_disk.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -455,7 +456,7 @@ int main(void)
 
     scratch_open();
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
-    MUST(tacit_ctx_set_memory(ctx, 0, "/var/tmp") == TACIT_OK);
+    MUST(tacit_ctx_set_memory(ctx, 0, on_disk_folder()) == TACIT_OK);
     test_methods(&dense, MEANS, tacit_kmeans_method_count(), tacit_kmeans_method_get);
     test_methods(&dense, MEDIAN, tacit_kmeans_method_count(), tacit_kmeans_method_get);
     test_methods(&dense, SUBSPACE, tacit_subspace_method_count(), tacit_subspace_method_get);

@@ -66,7 +66,7 @@ static tacit_status check_folder(tacit_ctx *ctx, const char *folder)
     struct stat found;
 
     if (stat(folder, &found) != 0)
-        return tac_fail(ctx, TACIT_E_ARGUMENT,
+        return tac_fail(ctx, errno == EIO || errno == ENOMEM ? TACIT_E_SYSTEM : TACIT_E_ARGUMENT,
                         "%s: the spill folder cannot be reached (%s); name one that is there",
                         folder, strerror(errno));
     if (!S_ISDIR(found.st_mode))

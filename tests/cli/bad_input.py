@@ -210,6 +210,9 @@ kmeans("a spill folder that is not there", [*RUN, "--memory", "2G", "--spill-dir
        USAGE, "cannot be reached", ledger={"data.csv": ("4", "0")})
 kmeans("a spill folder that is a file", [*RUN, "--memory", "2G", "--spill-dir", "data.csv"],
        USAGE, "not a folder", ledger={"data.csv": ("4", "0")})
+kmeans("a method that needs all rows in memory",
+       [*RUN, "--method", "kvariates", "--memory", "16M"], USAGE, "kvariates", "--memory",
+       ledger={"data.csv": ("4", "0")})
 kmeans("near miss of a choice", [*RUN, "--neighbors", "add-remov"], USAGE,
        "did you mean add-remove?")
 
