@@ -88,6 +88,10 @@ tacit_status tac_run_check(tacit_ctx *ctx, const tacit_data *data, bool counts,
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "with neighbors entry the counts themselves are asked, and they stay in "
                         "memory; leave the limit of memory out, or protect whole rows");
+    if (tac_run_adds(data, counts, known) && ctx->memory > 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "a person's rows are added up in memory; leave the limit of memory out, or "
+                        "say how many rows of one person may count (max rows per person)");
     if (known->use_insecure_test_seed && known->ledger != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "a data set with a ledger takes no insecure test seed: noise that can be "

@@ -2,32 +2,15 @@
 /* Which rows count: those that lack no value they need, and of one person at most `most`, chosen
    from that person's rows alone. */
 #include "data/dataset/row_contents.h"
-#include "engine/engine.h"
+#include "data/dataset/row_ranking.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ranked {
-    tac_person person;
-    uint64_t hash;
-    int64_t row;
-} ranked;
-
-/* By person, then by hash of the row's content. Rows of equal content are alike, so the position
-   that settles their order changes nothing but which of two equal points is kept. */
-static int compare(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    const int persons = tac_person_compare(x->person, y->person);
-    if (persons != 0) return persons;
-    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-/* The rows that have an owner and are not left out; *count of them. order: room for all rows. */
+/* The rows that have an owner and are not left out. */
 static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, const uint64_t *kept,
-                              ranked *order, int64_t *count)
+                              tac_ranking *ranking)
 {
     tacit_status status = TACIT_OK;
     const int64_t rows = data->reader->rows;
@@ -35,7 +18,6 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, const uint
     tac_person *person = NULL;
     uint64_t *hash = NULL;
 
-    *count = 0;
     TAC_TRY(tac_contents_open(ctx, data, &contents));
     TAC_TRY(tac_scratch(ctx, (size_t)contents.step, sizeof *person, &person));
     TAC_TRY(tac_scratch(ctx, (size_t)contents.step, sizeof *hash, &hash));
@@ -47,9 +29,11 @@ static tacit_status rank_rows(tacit_ctx *ctx, const tacit_data *data, const uint
         /* a row that is left out, or nobody's, takes nobody's place */
         for (int64_t i = 0; i < some; i++)
             if (tac_is_kept(kept, first + i) && !tac_is_nobody(person[i]))
-                order[(*count)++] =
-                    (ranked){.person = person[i], .hash = hash[i], .row = first + i};
+                TAC_TRY(tac_ranking_add(
+                    ranking,
+                    &(tac_ranked){.person = person[i], .hash = hash[i], .row = first + i}));
     }
+    TAC_TRY(tac_ranking_sort(ranking));
 done:
     tac_contents_close(&contents);
     tac_free(person);
@@ -137,24 +121,28 @@ static tacit_status bound_units(tacit_ctx *ctx, const tacit_data *data, int32_t 
                                 uint64_t **kept)
 {
     tacit_status status = TACIT_OK;
-    ranked *order = NULL;
+    const int64_t rows = data->reader->rows;
+    tac_ranking *ranking = NULL;
     uint64_t *chosen = NULL;
-    int64_t count = 0;
+    tac_person last = {0, 0}; /* nobody */
+    const tac_ranked *next;
 
-    TAC_TRY(tac_new(ctx, tac_kept_words(data->reader->rows), sizeof *chosen, &chosen));
-    TAC_TRY(tac_scratch(ctx, (size_t)data->reader->rows, sizeof *order, &order));
-    TAC_TRY(rank_rows(ctx, data, *kept, order, &count));
-    qsort(order, (size_t)count, sizeof *order, compare);
-    for (int64_t i = 0, owned = 0; i < count; i++) {
-        owned =
-            i > 0 && tac_person_compare(order[i].person, order[i - 1].person) == 0 ? owned + 1 : 1;
-        tac_keep(chosen, order[i].row, owned <= most);
+    TAC_TRY(tac_new(ctx, tac_kept_words(rows), sizeof *chosen, &chosen));
+    TAC_TRY(tac_ranking_open(ctx, rows, &ranking));
+    TAC_TRY(rank_rows(ctx, data, *kept, ranking));
+    for (int64_t i = 0, owned = 0;; i++) {
+        if (i % 65536 == 0) TAC_TRY(tac_data_explain(ctx, data, tac_check_cancel(ctx)));
+        TAC_TRY(tac_ranking_next(ranking, &next));
+        if (next == NULL) break;
+        owned = tac_person_compare(next->person, last) == 0 ? owned + 1 : 1;
+        last = next->person;
+        tac_keep(chosen, next->row, owned <= most);
     }
     tac_free(*kept);
     *kept = chosen;
     chosen = NULL;
 done:
-    tac_free(order);
+    tac_ranking_close(ranking);
     tac_free(chosen);
     return status;
 }
