@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
             MUST_BE(code == 0 || code == EXIT_USAGE);
         }
     }
+    free(c.value.more);
     for (int i = 1; i < words; i++) free(word[i]);
     return 0;
 }

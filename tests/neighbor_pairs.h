@@ -23,6 +23,15 @@ static const char *const file_name[] = {"data.csv",    "data.tsv",    "data.npy"
                                         "data.mtx",    "data.libsvm", "data.csv",
                                         "data.csv.gz", "data.csv",    "data.csv"};
 
+/* The second file of a data set that is two. */
+static inline const char *second_name(int of)
+{
+    static char name[32];
+
+    snprintf(name, sizeof name, "more-%s", file_name[of]);
+    return name;
+}
+
 /* What a column of a mixed file holds. */
 typedef enum holding { NUMBERS, LOGS, ROOTS, DATES, BOOLEANS, CATEGORIES, HOLDINGS } holding;
 

@@ -235,8 +235,8 @@ static void say_output(family what)
 }
 
 /* The whole line. ledger: one that is not called after the file, or NULL. */
-static void say_all(const pair *p, family what, bool pure, bool from_stdin, const char *shape,
-                    const char *ledger, long turn)
+static void say_all(const pair *p, family what, bool pure, bool from_stdin, bool two,
+                    const char *shape, const char *ledger, long turn)
 {
     static const char *const epsilons[] = {"0.3", "1", "8", "100", "1", "8"}, *const odd[] = {
                                                                                   "0.001", "1000"};
@@ -247,6 +247,7 @@ static void say_all(const pair *p, family what, bool pure, bool from_stdin, cons
     say("tacit");
     say("%s", family_name[what]);
     say("%s", from_stdin ? "-" : file_name[p->format]);
+    if (two) say("%s", second_name(p->format));
     say_both("--epsilon", seldom() ? PICK(odd) : PICK(epsilons));
     if (!pure) say_both("--delta", seldom() ? PICK(odd_delta) : "1e-6");
     if (ledger != NULL) say_both("--ledger", ledger);

@@ -241,12 +241,15 @@ typedef struct tacit_data_opts {
     const char *row_column;
     const char *col_column;
     const char *count_column;
+    const int *descriptors; /* tacit_data_open_files: the files, opened by you as `descriptor` is,
+                               one for each path; NULL: they are opened here */
 } tacit_data_opts;
 
 #define TACIT_DATA_OPTS_INIT                                                                       \
     {                                                                                              \
         sizeof(tacit_data_opts), TACIT_FORMAT_AUTO, NULL, NULL, NULL, TACIT_MISSING_DEFAULT, 0, 0, \
-            NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, NULL, NULL     \
+            NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, NULL, NULL,    \
+            NULL                                                                                   \
     }
 TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
 
@@ -258,6 +261,18 @@ TACIT_API void tacit_data_opts_init(tacit_data_opts *opts, size_t size);
    the handle is used up: open the file again. */
 TACIT_API TACIT_CHECKED tacit_status tacit_data_open(tacit_ctx *ctx, const char *path,
                                                      const tacit_data_opts *opts, tacit_data **out);
+
+/* Several files as one data set: what comes out is what would come of one file with the rows of all
+   of them, whatever their order, and somebody with rows in two files is one person. They have one
+   format and the same columns, which files with a header may have in any order: they come in the
+   order of the file whose name is first in the alphabet. Entries of triplets add up over all files;
+   in other formats a row is in one file. NPY files have one element type. Refused: standard input,
+   and a file that is there twice, by links too. Declarations of the data name the files, and a
+   ledger of them refuses a part of the files, and others. */
+TACIT_API TACIT_CHECKED tacit_status tacit_data_open_files(tacit_ctx *ctx, const char *const *paths,
+                                                           int32_t count,
+                                                           const tacit_data_opts *opts,
+                                                           tacit_data **out);
 
 typedef enum tacit_type {
     TACIT_F64 = 0,
@@ -452,6 +467,13 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ledger_carry(tacit_ctx *ctx, const ch
                                                         double delta,
                                                         const tacit_declaration *declaration,
                                                         const char *old);
+/* The ledger of files, where every run on one of them finds it: FILE.ledger beside the one whose
+   name comes first in the alphabet, and links to it beside the others. Where carry (NULL: none) is
+   the ledger of some of them, it is replaced where it lies, and files that come anew get their
+   links. *path: where the ledger is; free it with tacit_free. */
+TACIT_API TACIT_CHECKED tacit_status tacit_ledger_create_beside(
+    tacit_ctx *ctx, const char *const *files, int32_t count, const char *dataset, double epsilon,
+    double delta, const tacit_declaration *declaration, const char *carry, char **path);
 /* What the ledger was made for: a copy, yours to free. */
 TACIT_API TACIT_CHECKED tacit_status tacit_ledger_declaration(tacit_ctx *ctx,
                                                               const tacit_ledger *ledger,

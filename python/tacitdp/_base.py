@@ -78,7 +78,7 @@ class Estimator(Contract):
 
         Parameters
         ----------
-        X : array, sparse matrix, data frame, path or File
+        X : array, sparse matrix, data frame, path, list of paths or File
             The rows. They are not kept.
         y : ignored
         units : array of shape (rows,), optional

@@ -21,7 +21,7 @@ from tacitdp._call import Call
 from tacitdp._errors import FormatError, refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
 from tacitdp._source import Source, opened_vocabulary
-from tacitdp.files import File
+from tacitdp.files import File, as_file
 
 TYPES = {"float64": "TACIT_F64", "float32": "TACIT_F32", "int8": "TACIT_I8", "uint8": "TACIT_U8",
          "int16": "TACIT_I16", "uint16": "TACIT_U16", "int32": "TACIT_I32", "uint32": "TACIT_U32",
@@ -93,6 +93,7 @@ def open_table(call: Call, rows: Any, said: Described = Described(), units: Any 
     table of counts, so that a CSV file with row, col and count is one of entries. header_only: no
     row will be asked for.
     """
+    rows = as_file(rows)
     if isinstance(rows, (str, os.PathLike)):
         if units is not None:
             refuse("units are for rows in memory; of a file, name its unit_column")
@@ -136,6 +137,7 @@ def _check_table(rows: Any) -> None:
 
 def opened_by_declaration(rows: Any) -> bool:
     """Does the library take the declaration of such rows itself? Of files and streams."""
+    rows = as_file(rows)
     if isinstance(rows, (str, os.PathLike)):
         return True
     return (not isinstance(rows, np.ndarray) and not _is_sparse(rows)
@@ -149,6 +151,7 @@ def _gives_stream(rows: Any) -> bool:
 
 def width_of(rows: Any) -> Optional[int]:
     """Columns of an array or sparse matrix, which have no names; None: something that has."""
+    rows = as_file(rows)
     if isinstance(rows, (str, os.PathLike)):
         return None
     if not _is_sparse(rows) and not isinstance(rows, np.ndarray):
@@ -433,6 +436,10 @@ def _open_file(call: Call, rows: Any, said: Described, source: Optional[Source],
     file = rows if isinstance(rows, File) else File(rows)
     path = os.fspath(file)
     descriptor = -1 if source is None else source.descriptor
+    foreign = next(filter(_convert.is_foreign, file.paths()), None)
+    if foreign is not None and len(file.paths()) > 1:
+        refuse(f"{foreign}: several files are read in the formats of the library; read such files "
+               "with pyarrow.dataset or duckdb and give the table, or save them as CSV")
     if source is not None and _is_converted(call, path, file, said):
         return _open_converted(call, path, file, said, source, counts, header_only)
     if _arrow.is_parquet(path):
@@ -445,7 +452,7 @@ def _open_file(call: Call, rows: Any, said: Described, source: Optional[Source],
     file.fill(opts, texts)
     if descriptor > 0:
         opts.descriptor = descriptor
-    with opened_vocabulary(file, path) as words:
+    with opened_vocabulary(file) as words:
         opts.vocabulary_descriptor = words
         return _open_said(call, path, opts, said, file, source, counts)
 
@@ -486,7 +493,7 @@ def _open_converted(call: Call, path: str, file: File, said: Described, source: 
     if opts.format == lib.TACIT_FORMAT_AUTO and said.declaration is None:
         opts.format = lib.TACIT_FORMAT_CSV
     opts.descriptor = rows.fileno()
-    with opened_vocabulary(file, path) as words:
+    with opened_vocabulary(file) as words:
         opts.vocabulary_descriptor = words
         table = _open_said(call, path, opts, said, file, source, counts)
     weakref.finalize(table, rows.close)
@@ -497,7 +504,16 @@ def _open_said(call: Call, path: str, opts: Any, said: Described, file: File,
                source: Optional[Source], counts: bool) -> Table:
     if counts and opts.format == lib.TACIT_FORMAT_AUTO and said.declaration is None:
         opts.format = _format_of_counts(call, path, opts, said, file)
-    handle = call.make("tacit_data", lib.tacit_data_open, os.fsencode(path), opts)
+    paths = file.paths()
+    if len(paths) > 1:
+        kept = [ffi.new("char[]", os.fsencode(one)) for one in paths]
+        opened = [] if source is None else source.descriptors
+        numbers = ffi.new("int[]", opened) if opened else ffi.NULL
+        opts.descriptor, opts.descriptors = 0, numbers
+        handle = call.make("tacit_data", lib.tacit_data_open_files,
+                           ffi.new("char *[]", kept), len(kept), opts)
+    else:
+        handle = call.make("tacit_data", lib.tacit_data_open, os.fsencode(path), opts)
     table = Table(handle, None, 0, [said.declaration, source])
     table.names = table.used()
     table.columns = len(table.names)

@@ -16,6 +16,7 @@ from tacitdp._data import Described, Table, open_table, width_of
 from tacitdp._errors import refuse
 from tacitdp._library import ffi, lib, started
 from tacitdp._source import Source
+from tacitdp.files import as_file
 from tacitdp.release import Release
 
 
@@ -32,6 +33,7 @@ def open_for(call: Call, release: Release, rows: Any, source: Source,
              names: Optional[list[str]] = None) -> Table:
     """Rows with the columns of a release. names: of an array's columns, where it is known; else an
     array of as many columns as the release has is taken to have these."""
+    rows = as_file(rows)
     wanted = [feature.name for feature in release.features]
     width = width_of(rows)
     if names is None and width is not None and width == len(wanted):

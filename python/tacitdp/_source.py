@@ -14,8 +14,10 @@ from typing import Any, Iterator, Optional
 
 from tacitdp import _options as options
 from tacitdp._call import Call
-from tacitdp._errors import ArgumentError, DeclaredError, LedgerError, OpenError, refuse_type
+from tacitdp._errors import (ArgumentError, DeclaredError, LedgerError, OpenError, refuse,
+                             refuse_type)
 from tacitdp._library import ffi, lib, started, text_of
+from tacitdp.files import File, as_file
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,13 +53,17 @@ class Source:
     def __init__(self, call: Call, rows: Any, ledger: Any = None, schema: Any = None, *,
                  with_ledger: bool = True) -> None:
         self.call = call
-        self.path: Optional[str] = None
+        self.path: Optional[str] = None  # the first file
+        self.paths: list[str] = []
         self.descriptor = -1
+        self.descriptors: list[int] = []
         self.ledger: Any = None  # the library's handle
         self.ledger_path: Optional[str] = None
         self.declaration: Any = None
+        rows = as_file(rows)
         if isinstance(rows, (str, os.PathLike)):
-            self.path = os.fspath(rows)
+            self.paths = rows.paths() if isinstance(rows, File) else [os.fspath(rows)]
+            self.path = self.paths[0]
         try:
             self._open(ledger, schema, with_ledger)
         except BaseException:
@@ -65,14 +71,16 @@ class Source:
             raise
 
     def _open(self, ledger: Any, schema: Any, with_ledger: bool) -> None:
-        if self.path is not None:
+        for path in self.paths:
             try:
-                self.descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
+                self.descriptors.append(os.open(path,
+                                                os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY))
             except (OSError, ValueError) as error:
-                raise OpenError(f"{self.path}: cannot be opened: "
+                raise OpenError(f"{path}: cannot be opened: "
                                 f"{getattr(error, 'strerror', None) or error}") from None
-            if with_ledger:
-                self.ledger_path = find_beside(self.path, self.descriptor, ".ledger")
+            self.descriptor = self.descriptors[0]
+        if with_ledger:
+            self.ledger_path = self._shared_ledger()
         if ledger is not None:
             named = ledger_path(ledger)
             if self.ledger_path is not None and not _same_file(self.ledger_path, named):
@@ -83,6 +91,32 @@ class Source:
             self.ledger = self.call.make("tacit_ledger", lib.tacit_ledger_open,
                                          os.fsencode(self.ledger_path))
         self._declare(schema)
+
+    def _shared_ledger(self) -> Optional[str]:
+        """The ledger that all files share: rows with one and rows without are no data set."""
+        found = [find_beside(path, descriptor, ".ledger")
+                 for path, descriptor in zip(self.paths, self.descriptors)]
+        for path, one in zip(self.paths[1:], found[1:]):
+            first = found[0]
+            if (one is None) != (first is None):
+                has, lacks = (self.path, path) if one is None else (path, self.path)
+                raise LedgerError(f"{has} has a ledger and {lacks} has none: they are no data set; "
+                                  "name the files of one ledger, and no other")
+            if one is not None and first is not None and not _same_file(one, first):
+                raise LedgerError(f"{self.path} and {path} have two ledgers, and a data set has "
+                                  "one; run on each of them")
+        return found[0] if found else None
+
+    def _schema_beside(self) -> Optional[str]:
+        """The one schema that lies beside the files."""
+        found: Optional[str] = None
+        for path, descriptor in zip(self.paths, self.descriptors):
+            one = find_beside(path, descriptor, ".schema.json")
+            if one is not None and found is not None and not _same_file(one, found):
+                refuse(f"there are two schemas, {found} and {one}, and a data set has one; remove "
+                       "one, or name one by schema")
+            found = found or one
+        return found
 
     def _declare(self, schema: Any) -> None:
         """The declaration that holds: the ledger's, else the caller's, else the one that lies
@@ -96,7 +130,7 @@ class Source:
         elif given is not None:
             self.declaration = given
         elif self.path is not None:
-            beside = find_beside(self.path, self.descriptor, ".schema.json")
+            beside = self._schema_beside()
             if beside is not None:
                 self.declaration = options.declaration_of(self.call, beside)
 
@@ -125,9 +159,9 @@ class Source:
             self.call.do(lib.tacit_ledger_note_owner, self.ledger, what.encode())
 
     def close(self) -> None:
-        if self.descriptor >= 0:
-            os.close(self.descriptor)
-            self.descriptor = -1
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+        self.descriptors, self.descriptor = [], -1
         if self.ledger is not None:
             ffi.release(self.ledger)  # now, not when it is collected: others may wait for it
             self.ledger = None
@@ -202,14 +236,14 @@ def _same_file(one: str, other: str) -> bool:
 
 
 @contextlib.contextmanager
-def opened_vocabulary(file: Any, data_path: str) -> Iterator[int]:
+def opened_vocabulary(file: File) -> Iterator[int]:
     """The vocabulary's descriptor; 0: there is none. Its lines are released as names of columns,
     so a data set must not pass for one."""
     if file.vocabulary is None:
         yield 0
         return
     path = os.fspath(file.vocabulary)
-    if _same_file(path, data_path):
+    if any(_same_file(path, data_path) for data_path in file.paths()):
         raise ArgumentError(f"the vocabulary {path} is a data set, whose lines would be released "
                             "as names of columns; list the names in a file of their own")
     try:

@@ -14,7 +14,7 @@ from tacitdp._data import converted
 from tacitdp._errors import refuse_type
 from tacitdp._library import lib, started
 from tacitdp._source import Source
-from tacitdp.files import File
+from tacitdp.files import File, as_file
 
 
 def declare(path: Any) -> dict[str, Any]:
@@ -27,8 +27,8 @@ def declare(path: Any) -> dict[str, Any]:
 
     Parameters
     ----------
-    path : path or File
-        Of a file with a header.
+    path : path, File or list of paths
+        Of a file with a header, or of several.
 
     Examples
     --------
@@ -41,6 +41,7 @@ def declare(path: Any) -> dict[str, Any]:
     >>> [(field["name"], field["tacit"]["role"]) for field in schema["fields"]]
     [('name', 'ignore'), ('age', 'feature')]
     """
+    path = as_file(path)
     if not isinstance(path, (str, os.PathLike)):
         refuse_type("declare takes the path of a file or a File, not " + options.kind_of(path))
     opts, texts = started("tacit_data_opts"), options.Texts()
@@ -50,11 +51,12 @@ def declare(path: Any) -> dict[str, Any]:
                 call.make_text(lib.tacit_declaration_json, source.declaration))
         if isinstance(path, File):
             path.fill(opts, texts)
-        name, rows = source.path or "", None
+        name, rows = min(source.paths), None  # columns come in the order of that file
+        descriptor = source.descriptors[source.paths.index(name)]
         if is_foreign(name):
-            rows = converted(name, source.descriptor, header_only=True)
+            rows = converted(name, descriptor, header_only=True)
             opts.format = opts.format or lib.TACIT_FORMAT_CSV
-        opts.descriptor = source.descriptor if rows is None else rows.fileno()
+        opts.descriptor = descriptor if rows is None else rows.fileno()
         text = call.make_text(lib.tacit_declaration_template, os.fsencode(name), opts)
     made: dict[str, Any] = json.loads(text)
     return made

@@ -20,7 +20,7 @@ from tacitdp._library import ffi, lib, started
 from tacitdp._owner import labels_of, open_for
 from tacitdp._source import Source
 from tacitdp.derived import released
-from tacitdp.files import File
+from tacitdp.files import File, as_file
 
 NOT_PRIVATE = "exact, so NOT private: for the owner of the rows; never publish it"
 
@@ -119,6 +119,7 @@ def evaluate(release: Any, data: Any, *, labels: Any = None, restarts: int = 0,
 
 def _classes(data: Any, labels: Any) -> tuple[Any, Optional[npt.NDArray[np.int64]]]:
     """Known classes as numbers, or the file told which column has them."""
+    data = as_file(data)
     if labels is None:
         return data, None
     if isinstance(labels, str):

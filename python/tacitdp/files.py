@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A file with what is said of how it is written."""
+"""A file with what is said of how it is written, and several files that are one data set."""
 
 from __future__ import annotations
 
 import dataclasses
+import glob
 import os
 from typing import Any, Optional, Sequence, Union
 
 from tacitdp import _options as options
-from tacitdp._errors import refuse, refuse_type
+from tacitdp._errors import OpenError, refuse, refuse_type
 from tacitdp._library import lib
 
+COMPANIONS = (".ledger", ".ledger-journal", ".schema.json")  # what tacit puts beside data
 FORMATS = {"auto": "TACIT_FORMAT_AUTO", "csv": "TACIT_FORMAT_CSV", "tsv": "TACIT_FORMAT_TSV",
            "npy": "TACIT_FORMAT_NPY", "mtx": "TACIT_FORMAT_MATRIX_MARKET",
            "triplets": "TACIT_FORMAT_TRIPLETS", "libsvm": "TACIT_FORMAT_LIBSVM"}
@@ -19,11 +21,12 @@ FORMATS = {"auto": "TACIT_FORMAT_AUTO", "csv": "TACIT_FORMAT_CSV", "tsv": "TACIT
 @dataclasses.dataclass(frozen=True)
 class File:
     """A file of rows and how it is written, which is never guessed. Where nothing needs saying, a
-    path will do.
+    path will do, or a list of paths: several files are one data set, whatever their order, and so
+    are all that a pattern matches ("part-*.csv").
 
     Parameters
     ----------
-    path : str or path
+    path : str or path, or a list of them
         CSV, TSV, NPY, Matrix Market, triplets, LIBSVM, packed by gzip or not; Parquet where
         pyarrow or duckdb is installed, and Excel where openpyxl is: the first sheet.
     format : str
@@ -49,7 +52,7 @@ class File:
     >>> rows = td.File("customers.csv", delimiter=";", decimal=",", skip_lines=1)
     """
 
-    path: Union[str, "os.PathLike[str]"]
+    path: Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
     format: str = "auto"
     delimiter: Optional[str] = None
     decimal: Optional[str] = None
@@ -65,7 +68,22 @@ class File:
     vocabulary: Union[str, "os.PathLike[str]", None] = None
 
     def __fspath__(self) -> str:
-        return os.fspath(self.path)
+        return self.paths()[0]
+
+    def paths(self) -> list[str]:
+        """All files, patterns replaced by what they match. Ledgers and schemas are no data."""
+        given = [self.path] if isinstance(self.path, (str, os.PathLike)) else list(self.path)
+        found: list[str] = []
+        for one in given:
+            name = os.fspath(one)
+            matches = sorted(match for match in glob.glob(name)
+                             if not match.endswith(COMPANIONS)) if _is_pattern(name) else [name]
+            if not matches:
+                raise OpenError(f"no data file is called as the pattern {name} says")
+            found += matches
+        if not found:
+            refuse("a list of files names none")
+        return found
 
     def fill(self, opts: Any, texts: options.Texts) -> None:
         """What is said, in a struct of the library."""
@@ -86,6 +104,21 @@ class File:
             opts.shape_rows, opts.shape_columns = rows, columns
         if self.vocabulary is not None:
             opts.vocabulary = texts.c(os.fspath(self.vocabulary))
+
+
+def _is_pattern(name: str) -> bool:
+    """A pattern, unless there is a file of that very name."""
+    return any(mark in name for mark in "*?[") and not os.path.lexists(name)
+
+
+def as_file(rows: Any) -> Any:
+    """Several files as a File; whatever else it is stays so."""
+    if isinstance(rows, str) and _is_pattern(rows):
+        return File(rows)
+    if isinstance(rows, (list, tuple)) and rows and all(
+            isinstance(one, (str, os.PathLike)) for one in rows):
+        return File(rows)
+    return rows
 
 
 def _mark(name: str, value: Any) -> bytes:

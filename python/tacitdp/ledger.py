@@ -17,7 +17,7 @@ from tacitdp._data import Described, open_table
 from tacitdp._errors import DeclaredError, LedgerError, refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
 from tacitdp._source import Source, find_beside
-from tacitdp.files import File
+from tacitdp.files import File, as_file
 
 PathLike = Union[str, "os.PathLike[str]"]
 _FIELDS = ("sequence", "time", "kind", "run", "what", "epsilon", "delta", "share")
@@ -74,7 +74,8 @@ class Ledger(os.PathLike):  # type: ignore[type-arg]
         ----------
         path : path or None
             Where no file may be yet. None: beside the data file, with ``.ledger`` behind its name,
-            where every run finds it.
+            where every run finds it; of several files beside the first, and links to it beside the
+            others.
         data : data set
             The rows, of which only names and types of columns are looked at.
         epsilon, delta : float
@@ -97,6 +98,7 @@ units, max_rows_per_person
         most = 0 if max_rows_per_person is None else options.whole(
             "max_rows_per_person", max_rows_per_person, 1, 32768)
         relation = options.word("neighbors", neighbors, options.NEIGHBORS)
+        data = as_file(data)
         with Call() as call, Source(call, data, None, schema, with_ledger=False) as source:
             if _old is None:
                 _check_first(source)
@@ -112,7 +114,12 @@ units, max_rows_per_person
             declaration = call.make("tacit_declaration", lib.tacit_data_declaration, table.handle,
                                     relation, most)
             name = _dataset(dataset, source, target)
-            if _old is None:
+            if len(source.paths) > 1 and path is None:  # links beside the other files
+                kept = [ffi.new("char[]", os.fsencode(one)) for one in source.paths]
+                target = call.make_text(
+                    lib.tacit_ledger_create_beside, ffi.new("char *[]", kept), len(kept), name,
+                    whole, slack, declaration, ffi.NULL if _old is None else os.fsencode(_old))
+            elif _old is None:
                 call.do(lib.tacit_ledger_create, os.fsencode(target), name, whole, slack,
                         declaration)
             else:
@@ -279,12 +286,11 @@ def _as_csv(data: Any) -> Any:
 def _check_first(source: Source) -> None:
     """One ledger a data set. A second one could be made for it by other options, and read by them
     a row would pass for the header and be kept there."""
-    if source.path is None:
-        return
-    found = find_beside(source.path, source.descriptor, ".ledger")
-    if found is not None:
-        raise LedgerError(f"{source.path} has a ledger already, {found}; its owner can make one "
-                          "that continues it: Ledger.carry")
+    for path, descriptor in zip(source.paths, source.descriptors):
+        found = find_beside(path, descriptor, ".ledger")
+        if found is not None:
+            raise LedgerError(f"{path} has a ledger already, {found}; its owner can make one that "
+                              "continues it: Ledger.carry")
 
 
 def _target(path: Optional[PathLike], source: Source) -> str:
@@ -300,4 +306,6 @@ def _dataset(dataset: Optional[str], source: Source, target: str) -> bytes:
         return options.some_text("dataset", dataset).encode()
     named = source.path or target
     name = os.path.basename(named)
+    if len(source.paths) > 1:
+        name += f" and {len(source.paths) - 1} more"
     return os.fsencode(name[:-len(".ledger")] if name.endswith(".ledger") else name)

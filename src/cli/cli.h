@@ -21,11 +21,17 @@ enum { UNIT_ROW, UNIT_ENTRY, UNIT_PERSON };
 
 /* The rows a command is about. */
 typedef struct cli_source {
-    const char *path; /* as it was typed; NULL: none */
-    /* the data file, opened once; 0 or below: standard input, or it could not be opened: */
+    /* the files, patterns replaced by what they match, in the order of the words; none: count 0 */
+    char **name;
+    int *opened; /* each opened once; 0: standard input */
+    int count;
+    const char *path; /* the first; NULL: none */
+    char *called;     /* all of them, for sentences: the path, the pattern, or how many more */
+    /* the first data file; 0 or below: standard input, or one could not be opened: */
     int file;
-    int why;  /* errno of that */
-    int rows; /* what is read: the file, or what --converted made of it */
+    int why;           /* errno of that */
+    const char *where; /* and which it is */
+    int rows;          /* what is read: the file, or what --converted made of it */
     char *ledger_path;
     tacit_ledger *ledger;           /* NULL: none */
     tacit_declaration *declaration; /* the ledger's, or a schema's; NULL: none */
@@ -111,11 +117,12 @@ tacit_neighbors cli_neighbors(const cli *c); /* --neighbors, or entry if that is
 /* "patients.csv" -> "patients.csv.ledger"; something that ends in .ledger is one. Free the
    result. */
 char *cli_ledger_path(const char *data_or_ledger);
-/* Opens the file, finds and opens its ledger (or --ledger), takes the declaration from it, from
-   --schema or from FILE.schema.json, and fills in options from it; refuses options that contradict
-   it. If the file cannot be opened, cli_check_source reports it, once the other options have been
-   checked. main closes the source. */
-int cli_open_source(cli *c, const char *path, bool with_ledger);
+/* Opens the files that the words from number `first` on name, finds and opens their ledger (or
+   --ledger), takes the declaration from it, from --schema or from FILE.schema.json, and fills in
+   options from it; refuses options that contradict it. If a file cannot be opened,
+   cli_check_source reports it, once the other options have been checked. main closes the
+   source. */
+int cli_open_source(cli *c, int first, bool with_ledger);
 int cli_check_source(const cli *c);
 /* Where the rows of an open data file are read: there, or from --converted. */
 int cli_find_rows(const cli *c, int file, int *rows);
@@ -128,6 +135,15 @@ int cli_as_owner(cli *c, const char *what);
 int cli_find_ledger(const cli *c, const char *data_path, int file, char **path);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
+
+/* ---- source_files.c: from words to files ---- */
+/* Fills source.name, path and called. A word that no file is called by may be a pattern (part-*.csv
+   in quotes); one that matches nothing is refused. Ledgers and schemas beside data are no data. */
+int cli_list_files(cli *c, int first);
+/* Opens them; source.why says what could not be opened. */
+void cli_open_files(cli_source *s);
+/* The output is none of the files. */
+int cli_check_output_files(const cli *c, const char *output);
 
 /* ---- class_file.c, commands/audit_program.c ---- */
 /* Known classes from a text file, one a line or in the column label of a CSV file, coded 0, 1, ...

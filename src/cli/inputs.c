@@ -73,7 +73,14 @@ static int open_data(const cli *c, const char *path, const char *columns, tacit_
     opts.weights = v->weights;
     CLI_TRY(join_transforms(c, &transforms));
     opts.transforms = transforms;
-    CLI_TRY(cli_check(c, tacit_data_open(c->ctx, path, &opts, out)));
+    if (c->source.path == path && c->source.count > 1) {
+        opts.descriptor = 0;
+        opts.descriptors = c->source.opened;
+        CLI_TRY(cli_check(c, tacit_data_open_files(c->ctx, (const char *const *)c->source.name,
+                                                   c->source.count, &opts, out)));
+    } else {
+        CLI_TRY(cli_check(c, tacit_data_open(c->ctx, path, &opts, out)));
+    }
 done:
     free(transforms);
     if (words > 0) close(words);
@@ -317,7 +324,10 @@ static int open_vocabulary(const cli *c, const char *data_path, int *file)
     *file = 0;
     if (words == NULL) return EXIT_OK;
     /* Rows from standard input have a name as well. */
-    if (cli_same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path))
+    bool data = cli_same_file(words, strcmp(data_path, "-") == 0 ? "/dev/stdin" : data_path);
+    for (int i = 0; i < c->source.count; i++)
+        data = data || cli_same_file(words, c->source.name[i]);
+    if (data)
         return cli_fail(c, EXIT_USAGE,
                         "the vocabulary %.300s is a data set, whose lines would be released as "
                         "names of columns; list the names in a file of their own",

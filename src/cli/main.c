@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -127,6 +128,7 @@ int main(int argc, char **argv)
     code = c.command->run(&c);
 done:
     cli_close_source(&c);
+    free(c.value.more);
     tacit_ctx_free(c.ctx);
     return code;
 }

@@ -6,7 +6,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,13 +147,46 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
+/* The ledger that all files share. Whoever may add rows of their own to somebody's, or leave some
+   out, asks about another data set than the one whose budget it is. */
+static int find_ledger(cli *c)
+{
+    cli_source *s = &c->source;
+    char *other = NULL;
+    int code = EXIT_OK;
+
+    for (int i = 0; i < s->count; i++) {
+        if (s->opened[i] <= 0) continue;
+        CLI_TRY(cli_find_ledger(c, s->name[i], s->opened[i], &other));
+        if (i == 0) {
+            s->ledger_path = other;
+            other = NULL;
+        } else if ((s->ledger_path == NULL) != (other == NULL)) {
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                             "%.300s has a ledger and %.300s has none: they are no data set; name "
+                             "the files of one ledger, and no other",
+                             s->name[other == NULL ? 0 : i], s->name[other == NULL ? i : 0]));
+        } else if (other != NULL && !same_name(s->ledger_path, other)) {
+            CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                             "%.300s and %.300s have two ledgers, and a data set has one; run on "
+                             "each of them",
+                             s->name[0], s->name[i]));
+        }
+        free(other);
+        other = NULL;
+    }
+done:
+    free(other);
+    return code;
+}
+
 /* Finds and opens the ledger. --ledger may name one only where the data set has none of its own. */
 static int open_ledger(cli *c)
 {
     cli_source *s = &c->source;
     int code = EXIT_OK;
 
-    if (s->file > 0) CLI_TRY(cli_find_ledger(c, s->path, s->file, &s->ledger_path));
+    CLI_TRY(find_ledger(c));
     /* a plain solver spends nothing; the rules of its options refuse --ledger */
     if (c->value.ledger != NULL && !c->value.not_private) {
         /* A data set that has a ledger spends from that one, whatever the analyst names. */
@@ -172,24 +204,54 @@ done:
     return code;
 }
 
-/* FILE.schema.json beside the name or beside the file; *out NULL: none. */
-static int find_schema(const cli *c, char **out)
+/* FILE.schema.json beside a name or beside the file itself; *out NULL: none. */
+static int schema_beside(const cli *c, const char *name, int file, char **out)
 {
-    const cli_source *s = &c->source;
     char *target = NULL, *path = NULL;
     int code = EXIT_OK;
 
     *out = NULL;
-    if (s->file <= 0) return EXIT_OK;
-    CLI_TRY(real_name(c, s->path, s->file, &target));
+    if (file <= 0) return EXIT_OK;
+    CLI_TRY(real_name(c, name, file, &target));
     for (int i = 0; i < 2 && *out == NULL; i++) {
-        const char *from = i == 0 ? s->path : target;
+        const char *from = i == 0 ? name : target;
         if (from == NULL) continue;
         if (asprintf(&path, "%s.schema.json", from) < 0) CLI_TRY(cli_no_memory(c));
-        CLI_TRY(look(c, s->path, path, out));
+        CLI_TRY(look(c, name, path, out));
     }
 done:
     free(target);
+    return code;
+}
+
+/* The one schema that lies beside the files; *out NULL: none. */
+static int find_schema(const cli *c, char **out)
+{
+    const cli_source *s = &c->source;
+    char *other = NULL;
+    int code = EXIT_OK;
+
+    *out = NULL;
+    for (int i = 0; i < s->count; i++) {
+        CLI_TRY(schema_beside(c, s->name[i], s->opened[i], &other));
+        if (*out != NULL && other != NULL && !same_name(*out, other))
+            CLI_TRY(cli_fail(c, EXIT_USAGE,
+                             "there are two schemas, %.300s and %.300s, and a data set has one; "
+                             "remove one, or name one by --schema",
+                             *out, other));
+        if (*out == NULL) {
+            *out = other;
+            other = NULL;
+        }
+        free(other);
+        other = NULL;
+    }
+done:
+    if (code != EXIT_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    free(other);
     return code;
 }
 
@@ -322,8 +384,10 @@ int cli_find_rows(const cli *c, int file, int *rows)
 
     *rows = file;
     if (!c->value.given[OPT_CONVERTED]) return EXIT_OK;
-    if (file <= 0)
-        return cli_fail(c, EXIT_USAGE, "--converted is for a FILE that has a name; drop it");
+    if (file <= 0 || c->source.count > 1)
+        return cli_fail(c, EXIT_USAGE,
+                        "--converted is for one FILE that has a name; drop it, or convert files "
+                        "one by one");
     if (fstat(converted, &about) != 0 || !S_ISREG(about.st_mode) || about.st_nlink != 0)
         return cli_fail(c, EXIT_USAGE,
                         "--converted: descriptor %d is no open file without a name, as "
@@ -333,16 +397,13 @@ int cli_find_rows(const cli *c, int file, int *rows)
     return EXIT_OK;
 }
 
-int cli_open_source(cli *c, const char *path, bool with_ledger)
+int cli_open_source(cli *c, int first, bool with_ledger)
 {
     cli_source *s = &c->source;
     int code = EXIT_OK;
 
-    s->path = path;
-    if (strcmp(path, "-") != 0) {
-        s->file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        s->why = s->file < 0 ? errno : 0;
-    }
+    CLI_TRY(cli_list_files(c, first));
+    cli_open_files(s);
     if (s->why != 0) return EXIT_OK; /* said once the options are known to be right */
     CLI_TRY(cli_find_rows(c, s->file, &s->rows));
     if (with_ledger) CLI_TRY(open_ledger(c));
@@ -357,7 +418,7 @@ int cli_check_source(const cli *c)
     const cli_source *s = &c->source;
 
     if (s->path == NULL || s->why == 0) return EXIT_OK;
-    return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", s->path, strerror(s->why));
+    return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", s->where, strerror(s->why));
 }
 
 int cli_as_owner(cli *c, const char *what)
@@ -369,7 +430,7 @@ int cli_as_owner(cli *c, const char *what)
         return cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
                         "%s has a ledger, and %s answers exactly, for whoever holds the rows: if "
                         "you are the owner, add --as-owner, which the ledger's history will show",
-                        s->path, what);
+                        s->called, what);
     return cli_check(c, tacit_ledger_note_owner(c->ctx, s->ledger, what));
 }
 
@@ -380,7 +441,12 @@ void cli_close_source(cli *c)
 
     tacit_ledger_free(s->ledger);
     tacit_declaration_free(s->declaration);
-    if (s->file > 0) close(s->file);
+    for (int i = 0; s->opened != NULL && i < s->count; i++)
+        if (s->opened[i] > 0) close(s->opened[i]);
+    for (int i = 0; i < s->count; i++) free(s->name[i]);
+    free(s->opened);
+    free(s->name);
+    free(s->called);
     free(s->ledger_path);
     free(s->schema_path);
     *s = (cli_source){0};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the command: run.py BINARY
-golden|bad-input|combine|signals|shape|audit|declare|tables|terminal|documents|manual
+golden|bad-input|combine|signals|shape|audit|declare|tables|several|terminal|documents|manual
 [--update] [--only TEXT]"""
 import os
 import signal
@@ -18,6 +18,7 @@ import harness
 import manual
 import owner
 import pages
+import several
 import shape
 import signals
 import tables
@@ -78,6 +79,8 @@ def main(binary, suite, *options):
         tap.each([case for case in tables.CASES if only in case.__name__], declare.work(binary))
     elif suite == "terminal":
         tap.each([case for case in terminal.CASES if only in case.__name__], terminal.work(binary))
+    elif suite == "several":
+        tap.each([case for case in several.CASES if only in case.__name__], declare.work(binary))
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))

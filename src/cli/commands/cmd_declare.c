@@ -3,11 +3,9 @@
 #include "../cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Refuses to overwrite: somebody may have filled in the schema that is there. */
 static int check_free(const cli *c, const char *path)
@@ -20,7 +18,7 @@ static int check_free(const cli *c, const char *path)
                         "%s exists already and is not overwritten; remove it first, or name "
                         "another",
                         path);
-    return errno == ENOENT ? cli_check_output(c, path, c->value.word[0])
+    return errno == ENOENT ? cli_check_output_files(c, path)
                            : cli_fail(c, EXIT_NO_OUTPUT, "the output %.300s cannot be written: %s",
                                       path, strerror(errno));
 }
@@ -37,13 +35,12 @@ static bool chooses_header(const cli *c)
 
 /* A ledger says how its file is written. Read otherwise, a row would pass for the header and be
    shown to whoever may run this and not read the file. */
-static int check_ledger(const cli *c, int file)
+static int check_ledger(const cli *c, const char *path, int file)
 {
-    const char *path = c->value.word[0];
     char *ledger = NULL;
     int code = EXIT_OK;
 
-    if (!chooses_header(c)) return EXIT_OK;
+    if (!chooses_header(c) || file <= 0) return EXIT_OK;
     CLI_TRY(cli_find_ledger(c, path, file, &ledger));
     if (ledger != NULL)
         code = cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
@@ -57,31 +54,40 @@ done:
     return code;
 }
 
+/* Of several files the one whose name comes first: columns come in its order. */
+static int first_by_name(const cli_source *s)
+{
+    int first = 0;
+
+    for (int i = 1; i < s->count; i++)
+        if (strcmp(s->name[i], s->name[first]) < 0) first = i;
+    return first;
+}
+
 /* Reads the header alone, never a row: columns and format come from it, roles and ranges from the
    owner. */
 int cmd_declare(cli *c)
 {
     const cli_values *v = &c->value;
+    cli_source *s = &c->source;
     tacit_data_opts opts;
     char *text = NULL;
     cli_sink sink = {0};
-    int code = EXIT_OK, file = 0, rows = 0;
+    int code = EXIT_OK, rows = 0;
 
+    CLI_TRY(cli_list_files(c, 0));
     CLI_TRY(check_free(c, v->output));
-    if (strcmp(v->word[0], "-") != 0) {
-        file = open(v->word[0], O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        if (file < 0)
-            return cli_fail(c, EXIT_NO_INPUT, "%s: cannot be opened: %s", v->word[0],
-                            strerror(errno));
-        CLI_TRY(check_ledger(c, file));
-    }
-    CLI_TRY(cli_find_rows(c, file, &rows));
+    cli_open_files(s);
+    CLI_TRY(cli_check_source(c));
+    for (int i = 0; i < s->count; i++) CLI_TRY(check_ledger(c, s->name[i], s->opened[i]));
+    const int first = first_by_name(s);
+    CLI_TRY(cli_find_rows(c, s->opened[first], &rows));
     tacit_data_opts_init(&opts, sizeof opts);
     opts.format = (tacit_format)v->format;
     if (v->given[OPT_CONVERTED] && v->format == TACIT_FORMAT_AUTO) opts.format = TACIT_FORMAT_CSV;
     opts.descriptor = rows; /* of the file whose ledger was looked for */
     cli_fill_dialect(c, &opts);
-    CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, v->word[0], &opts, &text)));
+    CLI_TRY(cli_check(c, tacit_declaration_template(c->ctx, s->name[first], &opts, &text)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     fputs(text, sink.file);
     CLI_TRY(cli_sink_close(c, &sink));
@@ -91,7 +97,6 @@ int cmd_declare(cli *c)
                    "from the rows");
 done:
     cli_sink_abandon(&sink);
-    if (file > 0) close(file);
     tacit_free(text);
     return code;
 }

@@ -203,14 +203,14 @@ int cmd_evaluate(cli *c)
 
     CLI_TRY(cli_check_stdin(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
-    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
-    CLI_TRY(cli_open_source(c, v->word[1], true));
+    CLI_TRY(cli_open_source(c, 1, true));
+    CLI_TRY(cli_check_output_files(c, v->output));
     CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(measure_gap(c, model, &far));
     CLI_TRY(check_diagnose(c, model));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "evaluate"));
-    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, NULL));
+    CLI_TRY(cli_open_for_model(c, model, c->source.path, &data, NULL));
     CLI_TRY(add_classes(c, model, data, &classes));
     tacit_evaluation_init(&evaluation, sizeof evaluation);
     cli_progress_start(c, &progress);

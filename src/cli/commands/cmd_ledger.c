@@ -9,20 +9,21 @@
 
 enum { ACTION_INIT, ACTION_SHOW, ACTION_HISTORY, ACTION_SCHEMA, ACTION_REPORT };
 
-/* The ledger the command line names: --ledger, or the one beside the data file. */
+/* The ledger the command line names: --ledger, or the one beside the first data file. */
 static int find_path(const cli *c, char **path)
 {
     const cli_values *v = &c->value;
+    const char *file = c->source.path;
 
     if (v->ledger == NULL && v->words < 2)
         return cli_fail(c, EXIT_USAGE,
                         "name the data file, for example tacit ledger show people.csv, or "
                         "--ledger");
     /* A ledger lies beside the file itself, not beside a link to it. */
-    char *target = v->ledger == NULL ? realpath(v->word[1], NULL) : NULL;
+    char *target = v->ledger == NULL ? realpath(file, NULL) : NULL;
     struct stat about;
-    const bool linked = target != NULL && lstat(v->word[1], &about) == 0 && S_ISLNK(about.st_mode);
-    *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(linked ? target : v->word[1]);
+    const bool linked = target != NULL && lstat(file, &about) == 0 && S_ISLNK(about.st_mode);
+    *path = v->ledger != NULL ? strdup(v->ledger) : cli_ledger_path(linked ? target : file);
     free(target);
     return *path != NULL ? EXIT_OK : cli_no_memory(c);
 }
@@ -52,7 +53,7 @@ static bool declares(const cli *c)
 static int check_options(const cli *c)
 {
     const cli_values *v = &c->value;
-    const char *file = v->words > 1 ? v->word[1] : "FILE";
+    const char *file = v->words > 1 ? c->source.path : "FILE";
     int code = EXIT_OK;
 
     if (!v->given[OPT_EPSILON])
@@ -74,12 +75,12 @@ static int check_options(const cli *c)
                         "%.200s.schema.json, fill it in, and run this again; or say it here, for "
                         "example --bounds 0:1 or --bounds age=0:120,stay=0:60",
                         file, file);
-    if (v->words > 1 && cli_hides_columns(c, v->word[1]) && v->shape == NULL &&
+    if (v->words > 1 && cli_hides_columns(c, c->source.path) && v->shape == NULL &&
         v->vocabulary == NULL && c->source.shape_columns == 0 && !c->source.has_words)
         return cli_fail(c, EXIT_USAGE,
                         "%.300s does not state its number of columns, and its rows are not asked: "
                         "add --shape xCOLUMNS (--unit entry: ROWSxCOLUMNS) or --vocabulary",
-                        v->word[1]);
+                        c->source.called);
 done:
     return code;
 }
@@ -99,7 +100,7 @@ static int bind(const cli *c, tacit_neighbors neighbors, tacit_declaration **out
     tacit_data *data = NULL;
     int code = EXIT_OK;
 
-    CLI_TRY(cli_open_table(c, v->word[1], v->columns, &data));
+    CLI_TRY(cli_open_table(c, c->source.path, v->columns, &data));
     if (v->bounds != NULL || v->given[OPT_RADIUS]) CLI_TRY(cli_declare_domain(c, data));
     CLI_TRY(
         cli_check(c, tacit_data_declaration(c->ctx, data, neighbors, (int32_t)v->most_rows, out)));
@@ -112,48 +113,72 @@ done:
    would pass for the header and be kept there. */
 static int check_first(const cli *c)
 {
+    const cli_source *s = &c->source;
     char *ledger = NULL;
     int code = EXIT_OK;
 
-    if (c->value.carry != NULL || c->source.file <= 0) return EXIT_OK;
-    CLI_TRY(cli_find_ledger(c, c->value.word[1], c->source.file, &ledger));
-    if (ledger != NULL)
+    for (int i = 0; c->value.carry == NULL && i < s->count; i++) {
+        if (s->opened[i] <= 0) continue;
+        CLI_TRY(cli_find_ledger(c, s->name[i], s->opened[i], &ledger));
+        if (ledger == NULL) continue;
         code = cli_fail(c, EXIT_NO_OUTPUT,
                         "%.300s has a ledger already, %.300s; tacit ledger show has what is left, "
                         "and its owner can make one that continues it (--carry)",
-                        c->value.word[1], ledger);
+                        s->name[i], ledger);
+        break;
+    }
 done:
     free(ledger);
     return code;
 }
 
+/* Several files: one ledger and links to it, unless --ledger says where. */
+static int make(const cli *c, const char *dataset, const tacit_declaration *declaration,
+                char **path)
+{
+    const cli_values *v = &c->value;
+    const cli_source *s = &c->source;
+    char *made = NULL;
+
+    if (s->count > 1 && v->ledger == NULL) {
+        const int code = cli_check(
+            c, tacit_ledger_create_beside(c->ctx, (const char *const *)s->name, s->count, dataset,
+                                          v->epsilon, v->delta, declaration, v->carry, &made));
+        if (code != EXIT_OK) return code;
+        free(*path);
+        *path = strdup(made);
+        tacit_free(made);
+        return *path != NULL ? EXIT_OK : cli_no_memory(c);
+    }
+    return cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, *path, dataset, v->epsilon,
+                                                               v->delta, declaration)
+                                         : tacit_ledger_carry(c->ctx, *path, dataset, v->epsilon,
+                                                              v->delta, declaration, v->carry));
+}
+
 /* Creates the ledger or, with --carry, one that continues another. */
-static int init(cli *c, const char *path)
+static int init(cli *c, char **path)
 {
     const cli_values *v = &c->value;
     tacit_declaration *declaration = NULL;
     char dataset[256], who[320];
     int code = EXIT_OK;
 
-    if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], false));
     CLI_TRY(check_options(c));
     CLI_TRY(check_data_file(c));
     CLI_TRY(check_first(c));
     const tacit_neighbors neighbors =
         v->unit == UNIT_ENTRY ? TACIT_ENTRY : (tacit_neighbors)v->neighbors;
     CLI_TRY(bind(c, neighbors, &declaration));
-    name_of(v->word[1], dataset, sizeof dataset);
-    CLI_TRY(cli_check(c, v->carry == NULL ? tacit_ledger_create(c->ctx, path, dataset, v->epsilon,
-                                                                v->delta, declaration)
-                                          : tacit_ledger_carry(c->ctx, path, dataset, v->epsilon,
-                                                               v->delta, declaration, v->carry)));
+    name_of(c->source.called, dataset, sizeof dataset);
+    CLI_TRY(make(c, dataset, declaration, path));
     cli_whom(who, sizeof who, v->unit_column, neighbors, (int32_t)v->most_rows);
     if (!v->quiet && v->delta > 0)
-        cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s", path,
-                v->epsilon, v->delta, dataset, who);
+        cli_say(c, "%s allows epsilon %.15g, delta %.15g for all runs on %s together, for %s",
+                *path, v->epsilon, v->delta, dataset, who);
     else if (!v->quiet)
         cli_say(c, "%s allows epsilon %.15g, pure runs only, for all runs on %s together, for %s",
-                path, v->epsilon, dataset, who);
+                *path, v->epsilon, dataset, who);
 done:
     tacit_declaration_free(declaration);
     return code;
@@ -363,13 +388,15 @@ int cmd_ledger(cli *c)
             return cli_fail(c, EXIT_USAGE,
                             "--%s belongs to init; a ledger's budget and declaration never change",
                             cli_options[id].name);
+    if (action == ACTION_INIT && v->words > 1) CLI_TRY(cli_open_source(c, 1, false));
+    if (action != ACTION_INIT && v->words > 1) CLI_TRY(cli_list_files(c, 1));
     CLI_TRY(find_path(c, &path));
     if (action == ACTION_INIT) {
-        code = init(c, path);
+        code = init(c, &path);
         goto done;
     }
     CLI_TRY(cli_check_output(c, v->output, path));
-    CLI_TRY(cli_check_output(c, v->output, v->words > 1 ? v->word[1] : NULL));
+    CLI_TRY(cli_check_output_files(c, v->output));
     CLI_TRY(cli_check(c, tacit_ledger_open(c->ctx, path, &ledger)));
     CLI_TRY(cli_sink_open(c, v->output, false, &sink));
     CLI_TRY(action == ACTION_SHOW     ? show(c, ledger, sink.file)

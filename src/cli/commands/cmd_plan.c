@@ -205,11 +205,11 @@ int cmd_plan(cli *c)
                         "only kmeans, kmedian, subspace and cocluster can be planned; did you mean "
                         "tacit plan %s?",
                         cli_objective(c));
-    if (v->words > 1) CLI_TRY(cli_open_source(c, v->word[1], true));
+    if (v->words > 1) CLI_TRY(cli_open_source(c, 1, true));
     CLI_TRY(cli_check_request(c));
     CLI_TRY(find_rows(c));
-    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
-    CLI_TRY(open_columns(c, v->words > 1 ? v->word[1] : NULL, &row, &data));
+    CLI_TRY(cli_check_output_files(c, v->output));
+    CLI_TRY(open_columns(c, c->source.path, &row, &data));
     CLI_TRY(cli_declare_domain(c, data));
     /* counts of a person are added up into one row, unless limits are asked about */
     compares = v->unit_column != NULL && !v->given[OPT_MOST_ROWS] &&

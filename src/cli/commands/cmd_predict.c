@@ -50,12 +50,12 @@ int cmd_predict(cli *c)
 
     CLI_TRY(cli_check_stdin(c));
     CLI_TRY(cli_check_output(c, v->output, v->word[0]));
-    CLI_TRY(cli_check_output(c, v->output, v->word[1]));
-    CLI_TRY(cli_open_source(c, v->word[1], true));
+    CLI_TRY(cli_open_source(c, 1, true));
+    CLI_TRY(cli_check_output_files(c, v->output));
     CLI_TRY(cli_check(c, tacit_model_read(c->ctx, v->word[0], &model)));
     CLI_TRY(cli_check_source(c));
     CLI_TRY(cli_as_owner(c, "predict"));
-    CLI_TRY(cli_open_for_model(c, model, v->word[1], &data, &id));
+    CLI_TRY(cli_open_for_model(c, model, c->source.path, &data, &id));
     cli_progress_start(c, &progress);
     const tacit_status status = tacit_model_predict(c->ctx, model, data, &label, &rows);
     cli_progress_stop(&progress);

@@ -137,7 +137,6 @@ int cmd_run(cli *c)
     const cli_values *v = &c->value;
     const cli_source *from = &c->source;
     const bool plain = v->not_private;
-    const char *file = v->word[0];
     tacit_data *data = NULL;
     tacit_model *model = NULL;
     cli_request request;
@@ -147,15 +146,17 @@ int cmd_run(cli *c)
 
     if (v->list_methods) return cli_list_methods(c);
     tacit_ledger_summary_init(&before, sizeof before);
-    CLI_TRY(cli_open_source(c, file, true));
+    CLI_TRY(cli_open_source(c, 0, true));
     CLI_TRY(cli_check_request(c));
-    for (int i = 0; i < 4; i++)
-        CLI_TRY(cli_check_output(c, i % 2 == 0 ? v->output : v->picture,
-                                 i < 2 ? file : from->ledger_path));
+    for (int i = 0; i < 4; i++) {
+        const char *output = i % 2 == 0 ? v->output : v->picture;
+        CLI_TRY(i < 2 ? cli_check_output_files(c, output)
+                      : cli_check_output(c, output, from->ledger_path));
+    }
     if (plain) CLI_TRY(cli_check_source(c));
     if (plain) CLI_TRY(cli_as_owner(c, "--not-private"));
-    CLI_TRY(cli_open_data(c, file, v->columns, &data));
-    cli_warn_shape(c, file);
+    CLI_TRY(cli_open_data(c, from->path, v->columns, &data));
+    cli_warn_shape(c, from->path);
     CLI_TRY(cli_declare_domain(c, data));
     if (from->ledger != NULL)
         CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));

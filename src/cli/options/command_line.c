@@ -329,6 +329,25 @@ int cli_wrong_words(const cli *c, const char *why)
                     c->command->words, (int)strcspn(usage, "\n"), usage, c->command->name);
 }
 
+const char *cli_word(const cli_values *v, int i)
+{
+    return i < MOST_WORDS ? v->word[i] : v->more[i - MOST_WORDS];
+}
+
+static int keep_word(cli *c, int argc, const char *word)
+{
+    cli_values *v = &c->value;
+
+    if (v->words < MOST_WORDS) {
+        v->word[v->words++] = word;
+        return EXIT_OK;
+    }
+    if (v->more == NULL) v->more = calloc((size_t)argc, sizeof *v->more);
+    if (v->more == NULL) return cli_no_memory(c);
+    v->more[v->words++ - MOST_WORDS] = word;
+    return EXIT_OK;
+}
+
 /* The contract stands in options.h. Options and words may be mixed; after "--" everything is a
    word. */
 int cli_parse(cli *c, int argc, char **argv)
@@ -350,7 +369,7 @@ int cli_parse(cli *c, int argc, char **argv)
             if (c->value.words == c->command->most_words)
                 return cli_wrong_words(c, "too many words: ");
             if (argv[i][0] == '\0') return cli_wrong_words(c, "an empty name was given; ");
-            c->value.word[c->value.words++] = argv[i];
+            CLI_TRY(keep_word(c, argc, argv[i]));
         }
     }
     if (c->value.words < c->command->least_words && !c->value.list_methods)

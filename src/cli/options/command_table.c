@@ -4,6 +4,9 @@
 #include "../cli.h"
 
 #define RUN_COMMON                                                                                 \
+    "Several files, or a pattern in quotes ('part-*.csv'), are one data set; their order does "    \
+    "not "                                                                                         \
+    "matter. "                                                                                     \
     "Without --delta the run is pure (delta = 0). If FILE.ledger exists, the table is what was "   \
     "declared there, and the budget is reserved before a row is read; from then on it stays "      \
     "spent, "                                                                                      \
@@ -12,7 +15,8 @@
 const cli_command cli_commands[CMD_COUNT + 1] = {
     [CMD_KMEANS] = {.name = "kmeans",
                     .summary = "cluster rows around k centers, with differential privacy",
-                    .usage = "kmeans FILE -k K|auto --epsilon E [--delta D] --bounds B [options]\n"
+                    .usage = "kmeans FILE... -k K|auto --epsilon E [--delta D] --bounds B "
+                             "[options]\n"
                              "kmeans --list-methods [--json]",
                     .about = "Finds K centers in the rows of FILE (\"-\": standard input) and "
                              "prints them with the standard deviation of their noise and a noisy "
@@ -25,13 +29,13 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                 "0:1\n"
                                 "tacit kmeans --list-methods",
                     .least_words = 1,
-                    .most_words = 1,
-                    .words = "one data file",
+                    .most_words = ANY_NUMBER,
+                    .words = "a data file, or several",
                     .run = cmd_run,
                     .family = FAMILY_MEANS},
     [CMD_KMEDIAN] = {.name = "kmedian",
                      .summary = "the same around medians: resists outliers",
-                     .usage = "kmedian FILE -k K|auto --epsilon E [--delta D] --bounds B "
+                     .usage = "kmedian FILE... -k K|auto --epsilon E [--delta D] --bounds B "
                               "[options]\n"
                               "kmedian --list-methods [--json]",
                      .about = "Like kmeans, but the centers keep the distances small, not their "
@@ -43,15 +47,16 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                  "0:1 -o segments.json\n"
                                  "tacit kmedian --list-methods",
                      .least_words = 1,
-                     .most_words = 1,
-                     .words = "one data file",
+                     .most_words = ANY_NUMBER,
+                     .words = "a data file, or several",
                      .run = cmd_run,
                      .family = FAMILY_MEDIAN},
     [CMD_SUBSPACE] = {.name = "subspace",
                       .summary = "cluster rows near k subspaces, with differential privacy",
-                      .usage = "subspace FILE -k K|auto -q Q|auto --epsilon E [--delta D] --radius "
+                      .usage = "subspace FILE... -k K|auto -q Q|auto --epsilon E [--delta D] "
+                               "--radius "
                                "R [options]\n"
-                               "subspace FILE -k K -q Q --not-private --solver NAME --radius R "
+                               "subspace FILE... -k K -q Q --not-private --solver NAME --radius R "
                                "[options]\n"
                                "subspace --list-methods [--json]",
                       .about = "Finds K subspaces of dimension Q near which the rows of FILE "
@@ -67,16 +72,17 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                   "tacit evaluate model.json union.csv --truth truth.json\n"
                                   "tacit subspace --list-methods",
                       .least_words = 1,
-                      .most_words = 1,
-                      .words = "one data file",
+                      .most_words = ANY_NUMBER,
+                      .words = "a data file, or several",
                       .run = cmd_run,
                       .family = FAMILY_SUBSPACE},
     [CMD_COCLUSTER] = {.name = "cocluster",
                        .summary = "cluster the rows and the columns of a table of counts at once",
-                       .usage = "cocluster FILE --rows K|auto --cols L|auto --epsilon E [--delta "
+                       .usage = "cocluster FILE... --rows K|auto --cols L|auto --epsilon E "
+                                "[--delta "
                                 "D] "
                                 "[--unit KIND] [options]\n"
-                                "cocluster FILE --rows K --cols L --not-private [options]\n"
+                                "cocluster FILE... --rows K --cols L --not-private [options]\n"
                                 "cocluster --list-methods [--json]",
                        .about = "Finds K clusters of the rows and L clusters of the columns of a "
                                 "table of counts (people x items, documents x words) that tell as "
@@ -97,13 +103,13 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                    "--unit entry --shape 20000x200\n"
                                    "tacit cocluster --list-methods",
                        .least_words = 1,
-                       .most_words = 1,
-                       .words = "one data file",
+                       .most_words = ANY_NUMBER,
+                       .words = "a data file, or several",
                        .run = cmd_run,
                        .family = FAMILY_COCLUSTER},
     [CMD_PREDICT] = {.name = "predict",
                      .summary = "the nearest released center of every row (not private)",
-                     .usage = "predict MODEL FILE [options]",
+                     .usage = "predict MODEL FILE... [options]",
                      .about = "Prints the number of the nearest center or subspace, from 0, for "
                               "each row of FILE, as a CSV file with the header cluster; of a "
                               "co-clustering, the row cluster that its rule gives. Rows come in "
@@ -117,12 +123,12 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                  "segments.json\n"
                                  "tacit predict segments.json people.csv -o labels.csv",
                      .least_words = 2,
-                     .most_words = 2,
-                     .words = "a model and a data file",
+                     .most_words = ANY_NUMBER,
+                     .words = "a model and a data file, or several",
                      .run = cmd_predict},
     [CMD_EVALUATE] = {.name = "evaluate",
                       .summary = "how good a model is on its rows (not private)",
-                      .usage = "evaluate MODEL FILE [options]",
+                      .usage = "evaluate MODEL FILE... [options]",
                       .about = "Measures the centers or subspaces of MODEL on the rows of FILE, "
                                "exactly: the figures are NOT private and are for whoever holds the "
                                "rows. Distances are those the model was clustered with; of a "
@@ -133,8 +139,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                   "tacit evaluate segments.json people.csv --label-column class "
                                   "--restarts 10",
                       .least_words = 2,
-                      .most_words = 2,
-                      .words = "a model and a data file",
+                      .most_words = ANY_NUMBER,
+                      .words = "a model and a data file, or several",
                       .run = cmd_evaluate},
     [CMD_COMPARE] = {.name = "compare",
                      .summary = "what changed between two releases, beyond their noise",
@@ -221,11 +227,12 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
     [CMD_PLAN] = {.name = "plan",
                   .objects = "kmeans|kmedian|subspace|cocluster",
                   .summary = "what a budget will buy, without touching the data",
-                  .usage = "plan kmeans|kmedian [FILE] -k K|auto --epsilon E --bounds B "
+                  .usage = "plan kmeans|kmedian [FILE...] -k K|auto --epsilon E --bounds B "
                            "--rows-about N [options]\n"
-                           "plan subspace [FILE] -k K -q Q --epsilon E --radius R --rows-about N "
+                           "plan subspace [FILE...] -k K -q Q --epsilon E --radius R --rows-about "
+                           "N "
                            "[options]\n"
-                           "plan cocluster [FILE] --rows K|auto --cols L|auto --epsilon E "
+                           "plan cocluster [FILE...] --rows K|auto --cols L|auto --epsilon E "
                            "--rows-about N [options]",
                   .about = "Prints the queries a run would ask, their share of the budget and the "
                            "error their noise causes, for your guess of the number of rows. Then "
@@ -241,14 +248,14 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                               "tacit plan kmeans people.csv -k 5 --epsilon 1 --bounds "
                               "x1=0:1,x2=0:1 --rows-about 10000",
                   .least_words = 1,
-                  .most_words = 2,
-                  .words = "what to plan and perhaps a data file",
+                  .most_words = ANY_NUMBER,
+                  .words = "what to plan and perhaps data files",
                   .run = cmd_plan,
                   .family = FAMILY_MEANS},
     [CMD_PLAN_SUBSPACE] = {.name = "plan",
                            .object = "subspace",
                            .summary = "what a budget will buy for subspaces",
-                           .usage = "plan subspace [FILE] -k K -q Q --epsilon E --radius R "
+                           .usage = "plan subspace [FILE...] -k K -q Q --epsilon E --radius R "
                                     "--rows-about N [options]",
                            .about = "Prints the queries tacit subspace would ask, their share of "
                                     "the budget and the error their noise causes, for your guess "
@@ -257,14 +264,15 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                            .examples = "tacit plan subspace --dimensions 5 -k 3 -q 3 --epsilon 1 "
                                        "--delta 1e-6 --radius 1 --rows-about 5000",
                            .least_words = 1,
-                           .most_words = 2,
-                           .words = "what to plan and perhaps a data file",
+                           .most_words = ANY_NUMBER,
+                           .words = "what to plan and perhaps data files",
                            .run = cmd_plan,
                            .family = FAMILY_SUBSPACE},
     [CMD_PLAN_COCLUSTER] = {.name = "plan",
                             .object = "cocluster",
                             .summary = "what a budget will buy for a co-clustering",
-                            .usage = "plan cocluster [FILE] --rows K|auto --cols L|auto --epsilon "
+                            .usage = "plan cocluster [FILE...] --rows K|auto --cols L|auto "
+                                     "--epsilon "
                                      "E "
                                      "--rows-about N [options]",
                             .about = "Prints the queries tacit cocluster would ask, their share of "
@@ -278,13 +286,13 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                         "tacit plan cocluster --shape 20000x200 --rows 4 --cols 4 "
                                         "--epsilon 1 --unit entry",
                             .least_words = 1,
-                            .most_words = 2,
-                            .words = "what to plan and perhaps a data file",
+                            .most_words = ANY_NUMBER,
+                            .words = "what to plan and perhaps data files",
                             .run = cmd_plan,
                             .family = FAMILY_COCLUSTER},
     [CMD_DECLARE] = {.name = "declare",
                      .summary = "say what a table is: a template to fill in",
-                     .usage = "declare FILE [-o FILE.schema.json]",
+                     .usage = "declare FILE... [-o FILE.schema.json]",
                      .about = "Prints a Table Schema (JSON) of FILE to fill in, from its header "
                               "alone: no row is read. Give every column a role (feature, unit, "
                               "label, id or ignore) and every feature its smallest and largest "
@@ -294,21 +302,22 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                      .examples = "tacit generate mixture -o people.csv\n"
                                  "tacit declare people.csv -o people.csv.schema.json",
                      .least_words = 1,
-                     .most_words = 1,
-                     .words = "one data file",
+                     .most_words = ANY_NUMBER,
+                     .words = "a data file, or several",
                      .run = cmd_declare},
     [CMD_LEDGER] = {.name = "ledger",
                     .objects = "init|show|history|schema|report",
                     .summary = "what a data set may spend and has spent",
-                    .usage = "ledger init FILE --epsilon E [--delta D] [--schema PATH]\n"
-                             "ledger init FILE --epsilon E [--delta D] --bounds B [--unit-column "
+                    .usage = "ledger init FILE... --epsilon E [--delta D] [--schema PATH]\n"
+                             "ledger init FILE... --epsilon E [--delta D] --bounds B "
+                             "[--unit-column "
                              "NAME] [options]\n"
-                             "ledger init FILE --epsilon E [--delta D] --carry OLD.ledger "
+                             "ledger init FILE... --epsilon E [--delta D] --carry OLD.ledger "
                              "--as-owner [options]\n"
-                             "ledger show FILE\n"
-                             "ledger history FILE\n"
-                             "ledger schema FILE\n"
-                             "ledger report FILE [-o PATH]",
+                             "ledger show FILE...\n"
+                             "ledger history FILE...\n"
+                             "ledger schema FILE...\n"
+                             "ledger report FILE... [-o PATH]",
                     .about = "The ledger of patients.csv is patients.csv.ledger, and every run on "
                              "patients.csv takes its budget from it. init creates it with the "
                              "budget of all runs ever and with what the table is: by "
@@ -317,7 +326,10 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                              "columns may be any of the declared features. show says what is left, "
                              "history lists the runs, schema prints what was declared, report "
                              "writes show and history as a page for people. FILE may "
-                             "also be the ledger itself if it ends in .ledger. With a delta, runs "
+                             "also be the ledger itself if it ends in .ledger. Several files share "
+                             "one "
+                             "ledger: it lies beside the first of them, and links to it beside the "
+                             "others; runs take all of them or none. With a delta, runs "
                              "add up on the exact Gaussian curve, which is cheaper than adding "
                              "epsilons: ten runs of epsilon 1 take far less than epsilon 10.",
                     .examples = "tacit generate mixture -o people.csv\n"
@@ -327,8 +339,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                 "tacit ledger show people.csv\n"
                                 "tacit ledger history people.csv",
                     .least_words = 1,
-                    .most_words = 2,
-                    .words = "init, show, history, schema or report, and a data file",
+                    .most_words = ANY_NUMBER,
+                    .words = "init, show, history, schema or report, and a data file, or several",
                     .run = cmd_ledger},
     [CMD_AUDIT] = {.name = "audit",
                    .objects = "kmeans|kmedian|subspace|cocluster|all",

@@ -11,6 +11,7 @@
 #include <tacit/tacit.h>
 
 #define MOST_WORDS 24
+#define ANY_NUMBER INT32_MAX /* of words: the last ones are files */
 #define MOST_USES 10
 #define MOST_WANTS 160
 #define MOST_HELP 600
@@ -99,6 +100,7 @@ extern const char *const cli_group_titles[GROUP_COUNT];
 /* What the command line said. */
 typedef struct cli_values {
     const char *word[MOST_WORDS];
+    const char **more; /* the words after these; free it */
     int words;
     bool given[OPT_COUNT];
 #define OPTION(id, field, letter, name, value, group, kind, ...) cli_held_##kind field;
@@ -161,7 +163,8 @@ char cli_letter_of(const cli_command *command, cli_option_id id);
 void cli_values_init(cli *c); /* the defaults of c->command's options; NULL: none */
 /* Fill c->value from argv[2..]; a mistake is explained on stderr and gives its exit code. */
 int cli_parse(cli *c, int argc, char **argv);
-bool cli_number(const char *text, double *out); /* the whole text is a finite number, with "." */
+const char *cli_word(const cli_values *v, int i); /* of all words */
+bool cli_number(const char *text, double *out);   /* the whole text is a finite number, with "." */
 int cli_wrong_words(const cli *c, const char *why); /* says what words the command takes */
 /* Says what the option wants, as it was written (NULL: by its name), and gives the exit code. */
 int cli_unwanted(const cli *c, cli_option_id id, const char *written);

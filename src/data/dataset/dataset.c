@@ -260,10 +260,11 @@ done:
     return status;
 }
 
-/* Wrap an opened reader. Takes it, the vocabulary and the declaration over, also on failure. */
+/* Wrap an opened reader. Takes it, the vocabulary and the declaration over, also on failure, and
+   the names of several files (NULL: none). */
 static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
                          tac_vocabulary *vocabulary, tacit_declaration *declaration,
-                         const tacit_data_opts *o, tacit_data **out)
+                         tac_files *files, const tacit_data_opts *o, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
     tacit_data *data = NULL;
@@ -282,6 +283,10 @@ static tacit_status wrap(tacit_ctx *ctx, const char *path, tac_reader *reader,
         goto done;
     }
     data->reader->path = data->path;
+    if (files != NULL) {
+        data->files = *files;
+        *files = (tac_files){0};
+    }
     data->shape_rows = o->shape_rows;
     data->shape_columns = o->shape_columns;
     data->shape_declared =
@@ -373,16 +378,27 @@ done:
     return status;
 }
 
-tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
-                             tacit_data **out)
+/* What sentences call a data set of several files. */
+static tacit_status name_several(tacit_ctx *ctx, const char *first, int32_t count, char **out)
+{
+    const size_t room = strlen(first) + 40;
+    const tacit_status status = tac_new(ctx, room, 1, out);
+
+    if (status == TACIT_OK) snprintf(*out, room, "%s and %d more", first, (int)count - 1);
+    return status;
+}
+
+/* One file, or several as one; their names move into the handle. */
+static tacit_status open_paths(tacit_ctx *ctx, const char *const *paths, int32_t count,
+                               tac_files *files, const tacit_data_opts *opts, tacit_data **out)
 {
     tacit_status status = TACIT_OK;
     tacit_data_opts o;
     tac_vocabulary *vocabulary = NULL;
     tacit_declaration *declaration = NULL;
     tac_reader *reader = NULL;
+    char *name = NULL;
 
-    *out = NULL;
     TAC_TRY(take_opts(ctx, opts, &o, &declaration));
     if (declaration != NULL && declaration->format == TAC_FORMAT_ARROW)
         TAC_TRY(tac_fail(ctx, TACIT_E_DECLARED, "%s declares format arrow, and this is a file",
@@ -391,13 +407,54 @@ tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_
     TAC_TRY(find_words(ctx, declaration, &o, &vocabulary));
     tac_shape shape = tac_shape_of(&o);
     shape.vocabulary = vocabulary;
-    TAC_TRY(tac_open_shaped(ctx, path, o.format, &shape, &reader));
-    status = wrap(ctx, path, reader, vocabulary, declaration, &o, out);
+    if (count > 1) {
+        TAC_TRY(name_several(ctx, paths[0], count, &name));
+        TAC_TRY(tac_open_several(ctx, paths, o.descriptors, count, files->lead, o.format, &shape,
+                                 &reader));
+    } else {
+        if (o.descriptors != NULL) shape.descriptor = o.descriptors[0];
+        TAC_TRY(tac_open_shaped(ctx, paths[0], o.format, &shape, &reader));
+    }
+    status =
+        wrap(ctx, count > 1 ? name : paths[0], reader, vocabulary, declaration, files, &o, out);
     vocabulary = NULL;
     declaration = NULL;
 done:
+    tac_free(name);
     tac_vocabulary_free(vocabulary);
     tacit_declaration_free(declaration);
+    return status;
+}
+
+tacit_status tacit_data_open(tacit_ctx *ctx, const char *path, const tacit_data_opts *opts,
+                             tacit_data **out)
+{
+    tac_files none = {0};
+
+    *out = NULL;
+    return open_paths(ctx, &path, 1, &none, opts, out);
+}
+
+tacit_status tacit_data_open_files(tacit_ctx *ctx, const char *const *paths, int32_t count,
+                                   const tacit_data_opts *opts, tacit_data **out)
+{
+    tacit_status status = TACIT_OK;
+    tacit_data_opts o;
+    tac_files files = {0};
+
+    *out = NULL;
+    tacit_data_opts_init(&o, sizeof o);
+    if (paths == NULL || count < 1 || count > TAC_MOST_FILES)
+        return tac_fail(ctx, TACIT_E_ARGUMENT, "a data set has 1 to %d files; name them",
+                        TAC_MOST_FILES);
+    if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &o, sizeof o));
+    if (count > 1 && o.descriptor != 0)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "descriptor is for one file; give descriptors, one for each");
+    if (count > 1) TAC_TRY(tac_files_find(ctx, paths, o.descriptors, count, &files));
+    TAC_TRY(open_paths(ctx, paths, count, &files, opts, out));
+done:
+    tac_files_clear(&files);
     return status;
 }
 
@@ -405,9 +462,9 @@ done:
 static tacit_status check_arrow_opts(tacit_ctx *ctx, const tacit_data_opts *o)
 {
     if (o->format != TACIT_FORMAT_AUTO || o->vocabulary != NULL || o->descriptor != 0 ||
-        o->vocabulary_descriptor != 0 || o->delimiter != 0 || o->decimal != 0 ||
-        o->thousands != 0 || o->skip_lines != 0 || o->row_column != NULL || o->col_column != NULL ||
-        o->count_column != NULL)
+        o->descriptors != NULL || o->vocabulary_descriptor != 0 || o->delimiter != 0 ||
+        o->decimal != 0 || o->thousands != 0 || o->skip_lines != 0 || o->row_column != NULL ||
+        o->col_column != NULL || o->count_column != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s: format, vocabulary, descriptors, marks of numbers, skipped lines and "
                         "the columns of triplets are for files; leave them out",
@@ -436,7 +493,7 @@ tacit_status tacit_data_from_arrow_stream(tacit_ctx *ctx, struct ArrowArrayStrea
     if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_data_opts", opts, &said, sizeof said));
     TAC_TRY(check_arrow_opts(ctx, &said));
     TAC_TRY(tac_open_arrow(ctx, &own, &reader));
-    status = wrap(ctx, TAC_ARROW_NAME, reader, NULL, declaration, &o, out);
+    status = wrap(ctx, TAC_ARROW_NAME, reader, NULL, declaration, NULL, &o, out);
     declaration = NULL;
 done:
     tac_arrow_release_stream(&own);
@@ -453,7 +510,7 @@ tacit_status tacit_data_from_memory(tacit_ctx *ctx, const void *values, tacit_ty
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_memory(ctx, values, type, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, NULL, &o, out);
 }
 
 tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int32_t *column,
@@ -466,7 +523,7 @@ tacit_status tacit_data_from_csr(tacit_ctx *ctx, const int64_t *start, const int
     *out = NULL;
     tacit_data_opts_init(&o, sizeof o);
     const tacit_status status = tac_open_csr(ctx, start, column, value, rows, columns, &reader);
-    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, &o, out);
+    return status != TACIT_OK ? status : wrap(ctx, "", reader, NULL, NULL, NULL, &o, out);
 }
 
 void tacit_data_free(tacit_data *data)
@@ -485,6 +542,7 @@ void tacit_data_free(tacit_data *data)
     tac_free(data->unit_name);
     tac_free(data->name);
     tac_free(data->path);
+    tac_files_clear(&data->files);
     pthread_mutex_destroy(&data->lock);
     tac_free(data);
 }

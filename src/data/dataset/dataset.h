@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "data/dataset/file_names.h"
 #include "data/dataset/kept_rows.h"
 #include "data/readers/reader.h"
 
@@ -50,7 +51,8 @@ typedef struct tac_load {
 } tac_load;
 
 struct tacit_data {
-    char *path; /* "" for rows in memory */
+    char *path;      /* "" for rows in memory; of several files: the first, and how many more */
+    tac_files files; /* of several; count 0: one file or none */
     tac_reader *reader;
     tac_selection selection;
     int32_t *columns; /* storage of selection.column */

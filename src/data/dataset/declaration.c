@@ -42,6 +42,7 @@ void tacit_declaration_free(tacit_declaration *d)
         tac_feature_clear(&d->field[i].feature);
     }
     for (int32_t i = 0; i < d->missing_words; i++) tac_free(d->missing_word[i]);
+    tac_files_clear(&d->files);
     tac_free(d->field);
     tac_free(d->missing_word);
     tac_free(d->center);
@@ -88,6 +89,7 @@ tacit_status tac_declaration_copy(tacit_ctx *ctx, const tacit_declaration *from,
     d->missing_word = NULL;
     d->center = NULL;
     d->vocabulary = d->words = NULL;
+    d->files = (tac_files){0};
     d->fields = d->missing_words = 0;
     for (int32_t i = 0; i < from->fields; i++) {
         TAC_TRY(tac_declaration_add(ctx, d, from->field[i].name, &field));
@@ -109,6 +111,7 @@ tacit_status tac_declaration_copy(tacit_ctx *ctx, const tacit_declaration *from,
         TAC_TRY(TACIT_E_MEMORY);
     if (from->words != NULL && (d->words = tac_strdup(ctx, from->words)) == NULL)
         TAC_TRY(TACIT_E_MEMORY);
+    TAC_TRY(tac_files_copy(ctx, &from->files, &d->files));
     *out = d;
     d = NULL;
 done:
@@ -244,6 +247,16 @@ tacit_status tac_declaration_check_ledger(tacit_ctx *ctx, const tacit_declaratio
         return wrong(ctx, d,
                      "a ledger takes no rule that refuses the file, since a refusal tells about a "
                      "row; declare missing drop-row");
+    for (int32_t i = 0; i < d->files.count; i++)
+        for (const char *at = d->files.name[i]; *at != '\0';) {
+            uint32_t code;
+            const size_t length = tac_utf8(at, 4, &code);
+            if (length == 0 || !tac_is_plain(code))
+                return wrong(ctx, d,
+                             "the name of a file is not plain UTF-8, and a ledger keeps the names "
+                             "of several files; rename it");
+            at += length;
+        }
     const bool unstated = tac_format_traits_of(d->format)->unstated;
     if (unstated && d->shape_columns == 0 && d->vocabulary == NULL && d->words == NULL)
         return wrong(ctx, d,

@@ -6,6 +6,7 @@
 #ifndef TAC_DECLARATION_H
 #define TAC_DECLARATION_H
 
+#include "data/dataset/file_names.h"
 #include "data/readers/reader.h"
 
 #define TAC_DIGEST 32
@@ -43,6 +44,7 @@ struct tacit_declaration {
     int32_t fields;
     /* header formats: every column in order; others: those that are not plain features */
     tac_declared_field *field;
+    tac_files files;   /* of which the table is made; count 0: of one, or not said */
     int32_t unit;      /* among the fields, or -1 */
     int32_t most_rows; /* of a person; 0: not said */
     tacit_neighbors neighbors;

@@ -173,6 +173,7 @@ tacit_status tac_declaration_bind(tacit_ctx *ctx, tacit_declaration *d, const ta
         memcpy(d->words_hash, data->vocabulary->digest, TAC_DIGEST);
         d->has_words_hash = true;
     }
+    if (d->files.count == 0) TAC_TRY(tac_files_copy(ctx, &data->files, &d->files));
     memcpy(d->header, header, sizeof header);
     d->bound = true;
     /* what the format allows is known now, if it was not said */
@@ -374,6 +375,7 @@ tacit_status tacit_data_declaration(tacit_ctx *ctx, const tacit_data *data,
     d->neighbors = neighbors;
     d->most_rows = max_rows_per_unit;
     TAC_TRY(say_missing(ctx, d, &data->selection));
+    TAC_TRY(tac_files_copy(ctx, &data->files, &d->files));
     d->shape_rows = data->shape_rows;
     d->shape_columns = data->shape_columns;
     if (data->vocabulary != NULL) {
@@ -406,6 +408,25 @@ static tacit_status differs(tacit_ctx *ctx, const tacit_declaration *d, const ch
                     "%s %s here, and %s declares %s; what was declared holds: leave it out or give "
                     "it so",
                     what, here, d->where, declared);
+}
+
+/* A part of the files, or more of them, is another data set. Whoever could choose among them would
+   learn of each file what was declared of all: under replace how many rows it has. */
+static tacit_status agree_files(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data)
+{
+    char list[400];
+
+    if (tac_files_same(&d->files, &data->files)) return TACIT_OK;
+    if (d->files.count == 0)
+        return tac_fail(ctx, TACIT_E_DECLARED,
+                        "%s: are several files, and %s declares a data set of one; name that one, "
+                        "or let the owner make a ledger of all files that continues it (--carry)",
+                        tac_data_name(data), d->where);
+    tac_files_list(&d->files, sizeof list, list);
+    return tac_fail(ctx, TACIT_E_DECLARED,
+                    "%s: is not the data set that %s declares, which is %d files: %s; name all of "
+                    "them and no other",
+                    tac_data_name(data), d->where, (int)d->files.count, list);
 }
 
 static tacit_status agree_shape(tacit_ctx *ctx, const tacit_declaration *d, const tacit_data *data)
@@ -616,6 +637,7 @@ tacit_status tac_declaration_agrees(tacit_ctx *ctx, const tacit_declaration *d,
                        words ? "one" : "none");
     if (words && memcmp(data->vocabulary->digest, d->words_hash, TAC_DIGEST) != 0)
         return differs(ctx, d, "the vocabulary", "has other words", "others");
+    TAC_TRY(agree_files(ctx, d, data));
     TAC_TRY(agree_shape(ctx, d, data));
     TAC_TRY(agree_unit(ctx, d, data));
     if (tac_table_rule(data->selection.missing) != d->missing &&
@@ -762,7 +784,8 @@ static bool same_table(const tacit_declaration *a, const tacit_declaration *b)
                 (a->vocabulary != NULL || a->words != NULL) ==
                     (b->vocabulary != NULL || b->words != NULL) &&
                 (!a->has_words_hash || memcmp(a->words_hash, b->words_hash, TAC_DIGEST) == 0) &&
-                (!a->bound || memcmp(a->header, b->header, TAC_DIGEST) == 0);
+                (!a->bound || memcmp(a->header, b->header, TAC_DIGEST) == 0) &&
+                (a->files.count == 0 || tac_files_same(&a->files, &b->files));
 
     for (int32_t i = 0; same && i < a->missing_words; i++)
         same = strcmp(a->missing_word[i], b->missing_word[i]) == 0;

@@ -401,12 +401,36 @@ done:
     return status;
 }
 
+/* The files of a set of several, in the order of their names. */
+static tacit_status read_files(const reading *r, const tac_node *ours)
+{
+    tacit_status status = TACIT_OK;
+    const tac_node *files = tac_node_field(ours, "files");
+    tac_files *to = &r->d->files;
+
+    if (files == NULL) return TACIT_OK;
+    if (tac_node_count(files) < 2 || files->count > TAC_MOST_FILES)
+        return wrong(r, "files", "must be a list of two names or more");
+    TAC_TRY(tac_new(r->ctx, files->count, sizeof *to->name, &to->name));
+    for (size_t i = 0; i < files->count; i++) {
+        const char *name = tac_node_text(&files->child[i]);
+        if (files->child[i].kind != TAC_NODE_TEXT || !good_name(name) ||
+            (i > 0 && strcmp(to->name[i - 1], name) >= 0))
+            return wrong(r, "files", "must be names of files in their order, each once");
+        to->name[i] = tac_strdup(r->ctx, name);
+        if (to->name[i] == NULL) TAC_TRY(TACIT_E_MEMORY);
+        to->count++;
+    }
+done:
+    return status;
+}
+
 /* Before the fields: what they may be depends on the format. */
 static tacit_status read_table(const reading *r, const tac_node *root)
 {
-    static const char *const known[] = {"version",          "format",  "neighbors",  "neighbours",
-                                        "maxRowsPerPerson", "missing", "bounds",     "radius",
-                                        "center",           "shape",   "vocabulary", "header"};
+    static const char *const known[] = {
+        "version", "format", "neighbors", "neighbours", "maxRowsPerPerson", "missing", "bounds",
+        "radius",  "center", "shape",     "vocabulary", "header",           "files"};
     static const char *const rules[] = {"drop-row", "reject-file", "midpoint"};
     tacit_status status = TACIT_OK;
     tacit_declaration *d = r->d;
@@ -450,6 +474,7 @@ static tacit_status read_table(const reading *r, const tac_node *root)
     TAC_TRY(read_domain(r, ours));
     TAC_TRY(read_shape(r, ours));
     TAC_TRY(read_vocabulary(r, ours));
+    TAC_TRY(read_files(r, ours));
     if (tac_node_field(ours, "header") != NULL) {
         TAC_TRY(read_digest(r, "header", tac_node_field(ours, "header"), d->header));
         d->bound = true;

@@ -161,6 +161,11 @@ tacit_status tac_declaration_write(tacit_ctx *ctx, const tacit_declaration *d, c
         tac_json_text(&json, "missing", tac_missing_words[d->missing]);
     put_domain(&json, d);
     put_shape(&json, d);
+    if (d->files.count > 0) {
+        tac_json_array(&json, "files", TAC_JSON_ROW);
+        for (int32_t i = 0; i < d->files.count; i++) tac_json_text(&json, NULL, d->files.name[i]);
+        tac_json_end(&json);
+    }
     if (d->bound) put_digest(&json, "header", d->header);
     tac_json_end(&json);
     tac_json_end(&json);

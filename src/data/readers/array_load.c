@@ -9,9 +9,10 @@
 #include <string.h>
 
 /* Codes of one column: equal values get equal codes, in order of appearance. Integers are coded by
-   their bytes. Takes 8 bytes a row, and a buffer of TAC_SCRATCH bytes or one row. *out is the
-   caller's to free. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column, int64_t **out)
+   their bytes. shared: codes of several files, which have one type; NULL: none. Takes 8 bytes a
+   row, and a buffer of TAC_SCRATCH bytes or one row. *out is the caller's to free. */
+static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t column,
+                                tac_codes *shared, int64_t **out)
 {
     tacit_status status = TACIT_OK;
     const size_t size = tac_type_size(a->type), columns = (size_t)a->base.schema.columns;
@@ -19,7 +20,7 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
     const size_t most = wide * size > TAC_SCRATCH ? 1 : TAC_SCRATCH / (wide * size);
     const bool is_float = a->type == TACIT_F64 || a->type == TACIT_F32;
     const char *bytes;
-    tac_codes codes = {0};
+    tac_codes own = {0}, *const codes = shared != NULL ? shared : &own;
     int64_t *code = NULL;
     char *room = NULL;
 
@@ -37,16 +38,16 @@ static tacit_status code_column(tacit_ctx *ctx, const tac_array *a, int32_t colu
             if (is_float) {
                 double value;
                 tac_array_convert(a->type, p, 0, 1, &value, 1);
-                TAC_TRY(tac_code_of_double(ctx, &codes, value, &code[first + i]));
+                TAC_TRY(tac_code_of_double(ctx, codes, value, &code[first + i]));
             } else {
-                TAC_TRY(tac_code_of(ctx, &codes, p, size, &code[first + i]));
+                TAC_TRY(tac_code_of(ctx, codes, p, size, &code[first + i]));
             }
         }
     }
     *out = code;
     code = NULL;
 done:
-    tac_codes_clear(&codes);
+    tac_codes_clear(&own);
     tac_free(code);
     tac_free(room);
     return status;
@@ -84,7 +85,8 @@ static tacit_status array_load(tac_reader *self, tacit_ctx *ctx, const tac_selec
         TAC_TRY(tac_new(ctx, (size_t)a->dims, sizeof *a->column, &a->column));
         if (a->dims > 0) memcpy(a->column, selection->column, (size_t)a->dims * sizeof *a->column);
     }
-    if (selection->label >= 0) TAC_TRY(code_column(ctx, a, selection->label, &a->label));
+    if (selection->label >= 0)
+        TAC_TRY(code_column(ctx, a, selection->label, selection->label_codes, &a->label));
     a->unit = selection->unit;
     a->person_key = selection->person_key;
     if (a->unit >= 0) self->read_units = tac_array_read_units;

@@ -31,7 +31,7 @@ typedef struct loading {
     int64_t lines; /* before the piece whose turn it is */
     int64_t blank; /* first of the blank lines before it, 0: none */
     size_t rows, room;
-    tac_codes label_codes;
+    tac_codes *label_codes;
 } loading;
 
 /* Codes of one column's texts, written to `to`. */
@@ -68,7 +68,7 @@ static tacit_status add_rows(loading *b, const tac_csv_rows *rows)
     }
     memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
     if (b->plan.label >= 0)
-        TAC_TRY(add_codes(&rows->label, rows->rows, &b->label_codes, csv->label + b->rows));
+        TAC_TRY(add_codes(&rows->label, rows->rows, b->label_codes, csv->label + b->rows));
     if (b->plan.unit >= 0) memcpy(csv->unit + b->rows, rows->unit, rows->rows * sizeof *csv->unit);
     b->rows = all;
 done:
@@ -238,9 +238,12 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     tac_csv *csv = (tac_csv *)self;
     int32_t *feature = NULL;
     tac_cell_rule *rules = NULL;
+    tac_codes own_labels = {0};
     loading b = {.ctx = ctx,
                  .caller = pthread_self(),
                  .csv = csv,
+                 .label_codes =
+                     selection->label_codes != NULL ? selection->label_codes : &own_labels,
                  .lock = PTHREAD_MUTEX_INITIALIZER,
                  .turn_came = PTHREAD_COND_INITIALIZER};
 
@@ -293,11 +296,11 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
     self->unit = csv->unit;
     self->read_units = tac_read_held_units;
     if (selection->names) {
-        tac_row_names_take(&b.label_codes, &self->names);
+        tac_row_names_take(b.label_codes, &self->names);
         self->names.of = csv->label;
     }
 done:
-    tac_codes_clear(&b.label_codes);
+    tac_codes_clear(&own_labels);
     tac_cell_rules_free(rules, selection->dims);
     tac_free(feature);
     return status;

@@ -15,8 +15,8 @@
 
 typedef struct libsvm {
     tac_sparse sparse;
-    tac_codes codes;
-    size_t room;                             /* of sparse.label */
+    tac_codes own, *codes; /* of labels: its own, or those that several files share */
+    size_t room;           /* of sparse.label */
     int64_t declared_rows, declared_columns; /* 0: not */
 } libsvm;
 
@@ -65,7 +65,7 @@ static tacit_status keep_label(tacit_ctx *ctx, libsvm *s, const char *text, size
         TAC_TRY(tac_grow(ctx, &s->sparse.label, room, sizeof *s->sparse.label));
         s->room = room;
     }
-    TAC_TRY(tac_code_of(ctx, &s->codes, text, length, &s->sparse.label[s->sparse.length]));
+    TAC_TRY(tac_code_of(ctx, s->codes, text, length, &s->sparse.label[s->sparse.length]));
 done:
     return status;
 }
@@ -164,6 +164,7 @@ static tacit_status libsvm_load(tac_reader *self, tacit_ctx *ctx, const tac_sele
              .guarded = selection->guarded && !selection->counts,
              .builder = &b};
 
+    s->codes = selection->label_codes != NULL ? selection->label_codes : &s->own;
     TAC_TRY(tac_builder_open(ctx, &s->sparse, selection, &b));
     TAC_TRY(pass(ctx, s, &a)); /* row by row: never again */
     /* empty rows after the last line, with a label of their own */
@@ -182,7 +183,7 @@ static void libsvm_close(tac_reader *self)
     libsvm *s = (libsvm *)self;
 
     if (s == NULL) return;
-    tac_codes_clear(&s->codes);
+    tac_codes_clear(&s->own);
     tac_sparse_close(self);
 }
 

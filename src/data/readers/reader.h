@@ -100,6 +100,9 @@ typedef struct tac_selection {
     /* keep what rows are called: what the label column says or, of triplets without one, the column
        row */
     bool names;
+    /* several files: codes that they share, so that one label is one in all of them; NULL: the
+       reader's own */
+    struct tac_codes *label_codes;
 } tac_selection;
 
 /* The entries of some rows that are finite and not 0. A row is a vector: its entries come in
@@ -225,6 +228,12 @@ const char *tac_format_endings(size_t room, char *out);
 /* By that rule, or as given. */
 tacit_status tac_open_format(tacit_ctx *ctx, const char *path, tacit_format format,
                              tac_reader **out);
+/* Several files as one: as if the rows of each followed those of the one before, in the order
+   given. Columns are those of file `lead`; the others have the same, in any order. descriptors:
+   NULL, or of each file as in tac_shape. Entries of triplets add up, whichever file has them. */
+tacit_status tac_open_several(tacit_ctx *ctx, const char *const *paths, const int *descriptors,
+                              int32_t count, int32_t lead, tacit_format format,
+                              const tac_shape *shape, tac_reader **out);
 /* The same with a declared shape. Formats that state their columns refuse a shape or vocabulary
    that is not theirs. */
 tacit_status tac_open_shaped(tacit_ctx *ctx, const char *path, tacit_format format,

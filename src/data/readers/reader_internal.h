@@ -124,6 +124,13 @@ static inline bool tac_is_count(double x)
 }
 tacit_status tac_fail_no_rows(tacit_ctx *ctx, const char *where);
 
+/* ---- several files ---- */
+
+/* Opened triplets with the same columns become one: files[lead] takes the others over and reads
+   them with its own rows. Takes nothing over on failure. */
+tacit_status tac_triplets_join(tacit_ctx *ctx, tac_reader *const *files, int32_t count,
+                               int32_t lead);
+
 /* ---- readers over an input already opened (taken over, also on failure) ---- */
 
 tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *input,

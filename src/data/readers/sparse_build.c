@@ -15,7 +15,7 @@ tacit_status tac_builder_open(tacit_ctx *ctx, tac_sparse *s, const tac_selection
 {
     tacit_status status = TACIT_OK;
 
-    *b = (tac_builder){.sparse = s, .selection = selection, .last = -1};
+    *b = (tac_builder){.sparse = s, .selection = selection, .where = s->input.name, .last = -1};
     TAC_TRY(tac_selection_map(ctx, &s->base, selection, &b->feature));
     TAC_TRY(tac_new(ctx, (size_t)s->base.schema.columns, sizeof *b->mark, &b->mark));
 done:
@@ -73,7 +73,7 @@ static tacit_status put_side(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
         return tac_fail(ctx, TACIT_E_FORMAT,
                         "%s: " TAC_COLUMN ": lines of one row differ in it; a row has one owner "
                         "and one label",
-                        s->input.name, schema->side[e->column - schema->columns]);
+                        b->where, schema->side[e->column - schema->columns]);
     *code = (int64_t)e->value;
     return TACIT_OK;
 }
@@ -84,7 +84,7 @@ static tacit_status put(tacit_ctx *ctx, tac_builder *b, const tac_entry *e)
 {
     tacit_status status = TACIT_OK;
     tac_sparse *s = b->sparse;
-    const char *where = s->input.name, *name = s->base.schema.names[e->column];
+    const char *where = b->where, *name = s->base.schema.names[e->column];
     const bool feature = b->feature[e->column] >= 0, counts = b->selection->counts && feature;
     int64_t *const mark = &b->mark[e->column];
 

@@ -106,24 +106,26 @@ static double value_in(const tac_sparse *s, int64_t held, int32_t column, double
     return none;
 }
 
-/* Codes of the values of one column. A row without an entry has the value 0. */
-static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column, int64_t **out)
+/* Codes of the values of one column; shared: those of several files, or NULL. A row without an
+   entry has the value 0. */
+static tacit_status code_column(tacit_ctx *ctx, const tac_sparse *s, int32_t column,
+                                tac_codes *shared, int64_t **out)
 {
     tacit_status status = TACIT_OK;
-    tac_codes codes = {0};
+    tac_codes own = {0}, *const codes = shared != NULL ? shared : &own;
     int64_t *code = NULL, held = 0;
 
     TAC_TRY(tac_new(ctx, (size_t)s->length, sizeof *code, &code));
     for (int64_t i = 0; i < s->length; i++) {
         const bool here = held < s->filled && row_of(s, held) == i;
         TAC_TRY(
-            tac_code_of_double(ctx, &codes, here ? value_in(s, held++, column, 0) : 0, &code[i]));
+            tac_code_of_double(ctx, codes, here ? value_in(s, held++, column, 0) : 0, &code[i]));
         if (i % 65536 == 0) TAC_TRY(tac_check_cancel(ctx));
     }
     *out = code;
     code = NULL;
 done:
-    tac_codes_clear(&codes);
+    tac_codes_clear(&own);
     tac_free(code);
     return status;
 }
@@ -175,7 +177,7 @@ tacit_status tac_sparse_finish(tacit_ctx *ctx, tac_sparse *s, const tac_selectio
     s->dims = selection->dims;
     if (selection->label >= 0 && selection->label != s->base.schema.label_only &&
         selection->label < columns)
-        TAC_TRY(code_column(ctx, s, selection->label, &s->label));
+        TAC_TRY(code_column(ctx, s, selection->label, selection->label_codes, &s->label));
     if (selection->unit >= 0 && selection->unit < columns)
         TAC_TRY(persons_of_column(ctx, s, selection, &s->unit));
     s->base.rows = s->length;

@@ -51,6 +51,7 @@ void tac_sparse_close(tac_reader *self); /* frees the struct too */
 typedef struct tac_builder {
     tac_sparse *sparse;
     const tac_selection *selection;
+    const char *where; /* for sentences: the file, or all files */
     /* set by the format: rows that no entry names are not there; length is then set by the end */
     bool close_gaps;
     bool again;

@@ -26,14 +26,34 @@ static void forget_names(tac_triplets *t)
     tac_codes_clear(&t->owners);
 }
 
-/* The column of the file that a label or unit of the selection stands for; -1: none. */
-static int32_t file_column(const tac_triplets *t, int32_t selected)
+/* The column of a file that a label or unit of the selection stands for; -1: none. By its name:
+   several files may have their columns in another order. */
+static int32_t file_column(const tac_triplets *t, const tac_triplets *file, int32_t selected)
 {
-    const int32_t columns = t->sparse.base.schema.columns;
+    const tac_schema *schema = &t->sparse.base.schema;
 
-    for (int32_t c = 0; selected >= columns && c < t->file_columns; c++)
-        if (t->side_of[c] == selected - columns) return c;
+    for (int32_t c = 0; selected >= schema->columns && c < file->file_columns; c++)
+        if (file->side_of[c] >= 0 && strcmp(file->sparse.base.schema.side[file->side_of[c]],
+                                            schema->side[selected - schema->columns]) == 0)
+            return c;
     return -1;
+}
+
+/* One pass over the records of every file, until they are wanted again. */
+static tacit_status pass_all(tacit_ctx *ctx, tac_passing *p)
+{
+    tacit_status status = TACIT_OK;
+    tac_triplets *t = p->t;
+    const int32_t count = t->files == NULL ? 1 : t->file_count;
+
+    for (int32_t i = 0; i < count && !p->rename && !p->builder->again; i++) {
+        p->file = t->files == NULL ? t : t->files[i];
+        p->label = file_column(t, p->file, p->selection->label);
+        p->unit = file_column(t, p->file, p->selection->unit);
+        TAC_TRY(tac_triplets_pass(ctx, p));
+    }
+done:
+    return status;
 }
 
 /* A name and its code, for sorting. */
@@ -105,16 +125,13 @@ static tacit_status triplets_load(tac_reader *self, tacit_ctx *ctx, const tac_se
     tacit_status status = TACIT_OK;
     tac_triplets *t = (tac_triplets *)self;
     tac_builder b;
-    tac_passing p = {.t = t,
-                     .selection = selection,
-                     .builder = &b,
-                     .label = file_column(t, selection->label),
-                     .unit = file_column(t, selection->unit)};
+    tac_passing p = {.t = t, .file = t, .selection = selection, .builder = &b};
 
     TAC_TRY(tac_builder_open(ctx, &t->sparse, selection, &b));
+    if (t->files != NULL) b.where = self->path;
     b.close_gaps = !selection->places;
     for (;;) { /* at most three times: numbers in order, numbers or names in order, in any order */
-        TAC_TRY(tac_triplets_pass(ctx, &p));
+        TAC_TRY(pass_all(ctx, &p));
         if (!p.rename && !b.again) break;
         const bool was_collecting = b.collect || b.again;
         tac_builder_restart(&b);
@@ -144,6 +161,9 @@ static void triplets_close(tac_reader *self)
     tac_triplets *t = (tac_triplets *)self;
 
     if (t == NULL) return;
+    for (int32_t i = 0; t->files != NULL && i < t->file_count; i++)
+        if (t->files[i] != t) triplets_close(&t->files[i]->sparse.base);
+    tac_free(t->files);
     forget_names(t);
     tac_row_names_clear(&self->names);
     tac_free(t->side_of);
@@ -155,7 +175,7 @@ static tacit_status count_columns(tacit_ctx *ctx, tac_triplets *t, const tac_sha
                                   int64_t *columns)
 {
     tacit_status status = TACIT_OK;
-    tac_passing p = {.t = t, .label = -1, .unit = -1};
+    tac_passing p = {.t = t, .file = t, .label = -1, .unit = -1};
 
     TAC_TRY(tac_triplets_pass(ctx, &p)); /* the header */
     if (shape->columns > 0)
@@ -211,4 +231,21 @@ tacit_status tac_open_triplets(tacit_ctx *ctx, const char *path, const tac_shape
 done:
     triplets_close((tac_reader *)t);
     return status;
+}
+
+tacit_status tac_triplets_join(tacit_ctx *ctx, tac_reader *const *files, int32_t count,
+                               int32_t lead)
+{
+    tac_triplets *t = (tac_triplets *)files[lead];
+    tac_triplets **all = NULL;
+
+    const tacit_status status = tac_new(ctx, (size_t)count, sizeof *all, &all);
+    if (status != TACIT_OK) return status;
+    for (int32_t i = 0; i < count; i++) {
+        all[i] = (tac_triplets *)files[i];
+        all[i]->sparse.base.path = ""; /* inputs have names of their own */
+    }
+    t->files = all;
+    t->file_count = count;
+    return TACIT_OK;
 }

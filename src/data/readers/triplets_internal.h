@@ -16,6 +16,9 @@ typedef struct tac_triplets {
     const char *const *named; /* while it is opened: columns that the caller named */
     int32_t *side_of;         /* file columns: which side column of the schema it is, or -1 */
     tac_codes row_names, labels, owners;
+    /* several files as one: all of them in their order, this one too; NULL: this one alone */
+    struct tac_triplets **files;
+    int32_t file_count;
 } tac_triplets;
 
 /* A row that is neither a place nor, as long as no row has a name, a name. */
@@ -23,10 +26,11 @@ typedef enum tac_stray { TAC_STRAY_NONE, TAC_STRAY_BEYOND, TAC_STRAY_NO_PLACE } 
 
 /* One pass over the records. */
 typedef struct tac_passing {
-    tac_triplets *t;
+    tac_triplets *t;                /* which has the rows */
+    tac_triplets *file;             /* which is read: t, or another of its files */
     const tac_selection *selection; /* NULL: only the largest col is looked for */
     tac_builder *builder;
-    int32_t label, unit;   /* of the file, or -1 */
+    int32_t label, unit;   /* columns of the file that is read, or -1 */
     bool named;            /* rows are names */
     bool rename;           /* a row was no number: start again with names */
     tac_stray stray;       /* found so far */
@@ -42,7 +46,8 @@ static inline const char *tac_part_name(const tac_triplets *t, int part)
     return schema->part[part] < 0 ? "count" : schema->header[schema->part[part]];
 }
 
-/* Reads all records, or, with file_columns 0, the header alone. The input comes back rewound. */
+/* Reads all records of p->file or, with file_columns 0, the header alone. The input comes
+   back rewound. */
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p);
 /* Takes the record at hand, p->cell of p->line, in. Adds nothing but sets p->rename where its row
    has to be a name. */

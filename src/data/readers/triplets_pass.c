@@ -41,7 +41,7 @@ bool tac_schema_is_list(const tac_schema *schema)
    lies; *lines grows by the line feeds inside quotes. */
 static tac_csv_fault cells(tac_passing *p, char **at, char *end, int32_t *column, int64_t *lines)
 {
-    const tac_triplets *t = p->t;
+    const tac_triplets *t = p->file;
     const int32_t *part = t->sparse.base.schema.part;
     const int32_t wanted[5] = {part[0], part[1], part[2], p->label, p->unit};
     const char separator = t->dialect.separator;
@@ -76,7 +76,7 @@ static tacit_status records(tacit_ctx *ctx, tac_passing *p, tac_piece *piece, in
 {
     tacit_status status = TACIT_OK;
     char *at = piece->bytes, *const end = at + piece->size;
-    const char *where = p->t->sparse.input.name;
+    const char *where = p->file->sparse.input.name;
 
     while (at < end && !p->rename && (p->builder == NULL || !p->builder->again)) {
         int64_t lines = 1;
@@ -181,7 +181,7 @@ done:
 tacit_status tac_triplets_pass(tacit_ctx *ctx, tac_passing *p)
 {
     tacit_status status = TACIT_OK;
-    tac_triplets *t = p->t;
+    tac_triplets *t = p->file;
     tac_input *input = &t->sparse.input;
     tac_reader *reader = NULL;
     tac_piece piece = {0};

@@ -11,15 +11,16 @@
 static tacit_status wrong(tacit_ctx *ctx, const tac_passing *p, int part, const char *what)
 {
     return tac_fail(ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": %s",
-                    p->t->sparse.input.name, (long long)p->line, tac_part_name(p->t, part), what);
+                    p->file->sparse.input.name, (long long)p->line, tac_part_name(p->file, part),
+                    what);
 }
 
 /* What lies outside the declared shape or vocabulary. Never names the line: trying one shape after
    the other would show how many entries each row has. */
 static tacit_status outside(tacit_ctx *ctx, const tac_passing *p, int part, const char *what)
 {
-    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->t->sparse.input.name,
-                    tac_part_name(p->t, part), what);
+    return tac_fail(ctx, TACIT_E_FORMAT, "%s: " TAC_COLUMN ": %s", p->file->sparse.input.name,
+                    tac_part_name(p->file, part), what);
 }
 
 /* The column of a record; -1: it is none of the vocabulary's. */
@@ -49,9 +50,10 @@ static tacit_status column_of(tacit_ctx *ctx, const tac_passing *p, int32_t *out
     }
     if (kind == TAC_INDEX_NUMBER && t->declared_columns)
         return outside(ctx, p, 1, "a number is outside the declared shape; numbers start at 0");
-    return tac_fail(
-        ctx, TACIT_E_FORMAT, "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
-        t->sparse.input.name, (long long)p->line, tac_part_name(t, 1), (long long)limit - 1);
+    return tac_fail(ctx, TACIT_E_FORMAT,
+                    "%s: line %lld, " TAC_COLUMN ": must be a whole number from 0 to %lld",
+                    p->file->sparse.input.name, (long long)p->line, tac_part_name(p->file, 1),
+                    (long long)limit - 1);
 }
 
 /* The row of a record; -1: none yet. Sets p->rename where the row has to be a name, and p->stray
@@ -159,14 +161,14 @@ tacit_status tac_triplets_record(tacit_ctx *ctx, tac_passing *p)
     }
     TAC_TRY(row_of(ctx, p, &e.row));
     if (p->rename || e.row < 0) return TACIT_OK;
-    const tac_cell kind = value_of(p->t, &p->cell[2], &e.value);
+    const tac_cell kind = value_of(p->file, &p->cell[2], &e.value);
     if (kind == TAC_CELL_TEXT && p->selection->guarded && !p->selection->counts)
         e.value = NAN;
     else if (kind == TAC_CELL_TEXT)
         TAC_TRY(
             wrong(ctx, p, 2, "holds text where a number is expected; write one number per entry"));
     if (p->selection->counts && !tac_is_count(e.value))
-        TAC_TRY(tac_fail_count(ctx, p->t->sparse.input.name, tac_part_name(p->t, 2)));
+        TAC_TRY(tac_fail_count(ctx, p->file->sparse.input.name, tac_part_name(p->file, 2)));
     TAC_TRY(tac_builder_add(ctx, p->builder, &e));
     TAC_TRY(add_side(ctx, p, &e, false));
     TAC_TRY(add_side(ctx, p, &e, true));
