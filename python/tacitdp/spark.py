@@ -101,6 +101,9 @@ class _OnSpark(Estimator):
                 raise error from rows.failed  # no ledger: Spark's own words help
 
     def _call(self) -> Call:
+        if self.memory is not None or self.spill_dir is not None:
+            refuse("memory and spill_dir are for rows in this process; on Spark the executors hold "
+                   "them, as spark.executor.memory and spark.local.dir say")
         return _SparkCall(options.whole("threads", self.threads, 0, 1024), self.progress)
 
     def _not_here(self, what: str) -> Any:

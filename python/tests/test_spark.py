@@ -331,6 +331,8 @@ def test_what_is_no_table(session, points):
     listed = frame.withColumn("c3", functions.array("c1", "c2"))
     with pytest.raises(TypeError, match="'c3' is of Spark's type array.*vector_to_array"):
         on_spark.KMeans(2, **KMEANS).fit(listed)
+    with pytest.raises(td.ArgumentError, match="spark.executor.memory"):
+        on_spark.KMeans(2, **KMEANS, memory="2G").fit(frame)
     for name in ("predict", "transform", "score", "fit_predict", "fit_transform"):
         with pytest.raises(td.ArgumentError, match=f"^{name} answers exactly"):
             getattr(on_spark.KMeans(2, **KMEANS), name)(frame)
