@@ -44,9 +44,8 @@ def size(name: str, value: Any) -> int:
     if value is None:
         return 0
     if isinstance(value, str):
-        found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)", value, re.I | re.A)
-        if found is None:
-            refuse(f"{name} must be a number of bytes or a size such as \"512M\" or \"2G\"")
+        found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)", value, re.I | re.A) or refuse(
+            f"{name} must be a number of bytes or a size such as \"512M\" or \"2G\"")
         value = int(found[1]) << 10 * " KMGT".index(found[2].upper() or " ")
     return whole(name, value, 16 << 20, 2**63 - 1)
 
