@@ -12,8 +12,8 @@ from typing import Any, Callable, Optional
 from tacitdp._call import Call
 from tacitdp._errors import ReadError, TacitError, error_of, refuse, refuse_type
 from tacitdp._library import __version__, ffi, lib, started
-from tacitdp._spark_tasks import ANSWERED, MARK, PLACED, TRIED, Answer, Combine, Place, \
-    lent, version_of
+from tacitdp._spark_tasks import ANSWERED, MARK, PLACED, TARGET, TRIED, Answer, Assign, \
+    Combine, Place, lent, version_of
 
 MANY = 256  # shards; answers of more of them are combined before they reach the driver
 
@@ -61,7 +61,7 @@ class SparkRows:
         self.schema = schema_of(frame)
         self.places = [i for i, name in enumerate(self.schema.names) if name in used]
         self.persons = persons
-        self.shards = 1 if persons else 0  # 0: as many as there are partitions
+        self.shards = _shards_for(session, frame) if persons else 0  # 0: as many as partitions
         self.tag = f"tacit-{uuid.uuid4().hex}"
         self.spec = b""
         self.rows: Any = None  # the columns in use, as Spark keeps them
@@ -103,9 +103,23 @@ class SparkRows:
         # The tag makes it a plan of its own: nobody's cache is used, and nobody's is dropped.
         mark = functions.xxhash64(*names, functions.lit(self.tag)).alias(MARK)
         rows = numbered.select(*names, mark)
-        if self.persons:  # who is to be limited must be in one place
-            rows = rows.repartition(1)
+        if self.persons:
+            rows = self._together(rows)
         self.rows = rows.persist(StorageLevel.MEMORY_AND_DISK)
+
+    def _together(self, rows: Any) -> Any:
+        """All rows of a person on one shard. Which one says a keyed hash of the id, and the shard
+        looks whether it is so."""
+        from pyspark.sql.types import IntegerType, StructField, StructType
+
+        if self.shards == 1:
+            return rows.repartition(1)
+        wider = StructType([*rows.schema.fields, StructField(TARGET, IntegerType())])
+        task = Assign(self.spec, self._written(), self.places)
+        return rows.mapInArrow(task, wider).repartitionById(self.shards, TARGET).drop(TARGET)
+
+    def _written(self) -> bytes:
+        return bytes(self.schema.serialize())
 
     def place(self, frames: bytes, take: Callable[[bytes], None]) -> None:
         from pyspark import StorageLevel
@@ -113,7 +127,7 @@ class SparkRows:
         old, self.blocks = self.blocks, None
         if old is not None:
             old.unpersist()
-        task = Place(self.spec, frames, bytes(self.schema.serialize()), self.places)
+        task = Place(self.spec, frames, self._written(), self.places)
         self.blocks = self.rows.mapInArrow(task, PLACED).persist(StorageLevel.MEMORY_AND_DISK)
         placed = self.blocks.select("shard", "status", "sentence", MARK, "receipt").collect()
         for row in placed:
@@ -216,6 +230,13 @@ class SparkRows:
 
     def _explain(self, sentence: str) -> None:
         self.sentence = ffi.new("char[]", sentence.encode()) if sentence else ffi.NULL
+
+
+def _shards_for(session: Any, frame: Any) -> int:
+    """How many shards persons are on: as many as Spark shuffles into, which Spark 4.1 can do."""
+    if not hasattr(frame, "repartitionById"):
+        return 1
+    return int(session.conf.get("spark.sql.shuffle.partitions"))
 
 
 def _check(row: Any) -> None:

@@ -18,6 +18,7 @@ from tacitdp._errors import ArgumentError, InternalError, TacitError
 from tacitdp._library import __version__, ffi, lib, started
 
 MARK = "tacit_rows"  # a hash of each row: which rows a shard has, in any order
+TARGET = "tacit_shard"  # the shard that a row belongs on
 MOST = 2**31 - 2**16  # bytes of one value, as Java and Arrow have them
 PLACED = f"shard long, status int, sentence string, {MARK} binary, receipt binary, block binary"
 ANSWERED = "status int, sentence string, answer binary"
@@ -124,6 +125,41 @@ class Feed:
 
 
 @dataclasses.dataclass(repr=False)  # a spec holds the run's key
+class Assign:
+    """Beside every row the shard that its person is on; nobody's rows are left out, as they count
+    nowhere."""
+
+    spec: bytes
+    schema: bytes
+    places: list[int]
+
+    def __call__(self, batches: Any) -> Iterator[Any]:
+        import pyarrow
+        import pyarrow.compute
+
+        for batch in batches:
+            found: dict[str, Any] = {"status": 0, "sentence": None}
+            with refusals(found), Call(1) as call:
+                found["shards"] = self._shards(call, batch)
+            if found["status"] != 0:  # rows go on to a shuffle: there is no other way to say it
+                raise RuntimeError(found["sentence"]) from None
+            shards = pyarrow.array(found["shards"], pyarrow.int32())
+            wider = batch.append_column(TARGET, shards)
+            yield wider.filter(pyarrow.compute.greater_equal(shards, 0))
+
+    def _shards(self, call: Call, batch: Any) -> Any:
+        import numpy as np
+
+        data = Feed(_schema_of(self.schema), self.places, [batch]).open(call)
+        out, rows = ffi.new("int64_t **"), ffi.new("int64_t *")
+        call.do(lib.tacit_shard_numbers, data, *lent(self.spec), out, rows)
+        try:
+            return np.frombuffer(ffi.buffer(out[0], 8 * rows[0]), np.int64).astype(np.int32)
+        finally:
+            lib.tacit_free(out[0])
+
+
+@dataclasses.dataclass(repr=False)
 class Place:
     """Rows of one partition to one block, and a receipt for the root."""
 

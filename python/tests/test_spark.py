@@ -149,21 +149,54 @@ def test_types(session, command, tmp_path):
     assert km.fit(instants).release_.to_json() == expected
 
 
-def test_persons(session, command, tmp_path):
-    """Wherever Spark had the rows of a person, so many of them count."""
+@pytest.mark.parametrize("ids", ["texts", "numbers"])
+def test_persons(session, command, tmp_path, ids):
+    """Wherever Spark had the rows of a person, so many of them count; nobody's do not."""
     rng = np.random.default_rng(4)
-    who = [f"p{i}" for i in rng.integers(0, 300, 1200)]
+    people = rng.integers(0, 300, 1200).tolist()
+    who = [None if i % 97 == 0 else f"p{i}" if ids == "texts" else i for i in people]
     columns = {"who": who, "x": rng.uniform(0, 1, 1200).tolist(),
                "y": rng.uniform(0, 1, 1200).tolist()}
     csv_of(tmp_path / "rows.csv", columns)
     expected = released(command, tmp_path, "kmeans", "rows.csv", "-k", 2, "--epsilon", 1,
                         "--delta", 1e-6, "--method", "lloyd", "--rounds", 2, "--bounds",
                         "x=0:1,y=0:1", "--unit-column", "who", "--max-rows-per-person", 2)
+    kind = "string" if ids == "texts" else "long"
     frame = session.createDataFrame(list(zip(*columns.values())),
-                                    "who string, x double, y double").repartition(4)
+                                    f"who {kind}, x double, y double").repartition(4)
     km = on_spark.KMeans(2, **dict(SHORT, bounds={"x": (0, 1), "y": (0, 1)}), unit_column="who",
                          max_rows_per_person=2)
     assert km.fit(frame).release_.to_json() == expected
+
+
+def test_counts_of_persons(session, command, tmp_path):
+    """A person's rows are added up, on the one shard that has them."""
+    counts = np.random.default_rng(6).poisson(
+        np.kron(np.eye(2), np.full((300, 4), 5)) + 1).tolist()
+    columns = {"who": [f"p{i % 200}" for i in range(600)],
+               **{f"w{j}": [row[j] for row in counts] for j in range(8)}}
+    csv_of(tmp_path / "rows.csv", columns)
+    expected = released(command, tmp_path, "cocluster", "rows.csv", "--rows", 2, "--cols", 2,
+                        "--epsilon", 4, "--delta", 1e-6, "--unit", "person", "--unit-column",
+                        "who")
+    frame = session.createDataFrame(list(zip(*columns.values())), "who string, " + ", ".join(
+        f"w{j} int" for j in range(8))).repartition(3)
+    cc = on_spark.CoClustering(2, 2, epsilon=4, delta=1e-6, unit="person", unit_column="who",
+                               insecure_test_seed=SEED)
+    assert cc.fit(frame).release_.to_json() == expected
+
+
+def test_a_person_on_two_shards(session, monkeypatch):
+    """The shard looks, whatever Spark did with the rows."""
+    rows = [(f"p{i % 50}", i / 600) for i in range(600)]
+    frame = session.createDataFrame(rows, "who string, x double")
+    monkeypatch.setattr(engine.SparkRows, "_together",
+                        lambda self, rows: rows.repartition(self.shards))
+    km = on_spark.KMeans(2, **dict(SHORT, bounds={"x": (0, 1)}), unit_column="who",
+                         max_rows_per_person=2)
+    with pytest.raises(td.ArgumentError, match="rows of one person must be on the shard"):
+        km.fit(frame)
+    assert not hasattr(km, "release_")
 
 
 def test_no_rows(session, points):
@@ -172,6 +205,9 @@ def test_no_rows(session, points):
     frame = frame_of(session, points)
     for empty in (frame.limit(0), frame.filter("c1 > 1e9")):
         assert on_spark.KMeans(2, **SHORT).fit(empty).release_ == expected
+    persons = dict(SHORT, bounds={"c2": (0, 1)}, unit_column="c1", max_rows_per_person=1)
+    expected = td.KMeans(2, **persons).fit(dict_frame(points[:0])).release_
+    assert on_spark.KMeans(2, **persons).fit(frame.limit(0)).release_ == expected
 
 
 def test_many_shards(session, points, monkeypatch):
