@@ -129,7 +129,16 @@ static const story stories[] = {
      {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "rows.csv", "--epsilon", "0.1",
       "--runs", "20", "--confidence", "0.9", "--time-limit", "3"}},
 };
-enum { STORIES = sizeof stories / sizeof *stories, PAID_STORIES = 6 };
+enum { STORIES = sizeof stories / sizeof *stories, PAID_STORIES = 7 };
+
+/* By its name, so that a new story moves no other out of its test. */
+__attribute__((unused)) static const story *story_called(const char *name)
+{
+    for (int i = 0; i < STORIES; i++)
+        if (strcmp(stories[i].name, name) == 0) return &stories[i];
+    MUST(!"there is such a story");
+    return NULL;
+}
 
 static tacit_ctx *ctx;
 static unsigned char *old_release, *seed[SEEDS];

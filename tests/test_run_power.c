@@ -420,7 +420,7 @@ int main(void)
     for (long times = tap_times(1); times > 0; times--) {
         cut_power(&stories[0], false);
         cut_power(&stories[0], true);
-        cut_power(&stories[1], true);
+        cut_power(story_called("subspace through a link"), true);
     }
     world_close();
     return tap_done();
