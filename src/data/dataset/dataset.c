@@ -609,12 +609,12 @@ tacit_status tac_data_check_sparse(tacit_ctx *ctx, const tacit_data *data)
     return TACIT_OK;
 }
 
-/* The key of persons: the root's, or one that nobody else has. */
+/* The key of persons, where there are any: the root's, or one that nobody else has. */
 static tacit_status make_key(tacit_ctx *ctx, tacit_data *data, const tac_load *load)
 {
     data->person_key = load->person_key;
-    return load->key_given ? TACIT_OK
-                           : tac_system_random(ctx, &data->person_key, sizeof data->person_key);
+    if (load->key_given || !data->has_units) return TACIT_OK;
+    return tac_system_random(ctx, &data->person_key, sizeof data->person_key);
 }
 
 /* Under the handle's lock. */
