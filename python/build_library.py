@@ -26,7 +26,7 @@ def install(source: Path, folder: Path, into: Path) -> None:
     # names a meson that lay in an environment of that time.
     again = ["--reconfigure"] if (folder / "build.ninja").exists() else []
     meson("setup", *again, folder, source, "--prefix=/usr", f"--bindir={PACKAGE}",
-          f"--libdir={PACKAGE}")
+          f"--libdir={PACKAGE}", "-Dmpi=disabled")
     meson("compile", "-C", folder, "tacit:executable")
     meson("install", "-C", folder, "--no-rebuild", "--quiet", "--strip", "--tags=runtime",
           f"--destdir={into}")

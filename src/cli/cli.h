@@ -67,6 +67,10 @@ cli_run cmd_run, cmd_predict, cmd_evaluate, cmd_compare, cmd_recut, cmd_synthesi
    lost. */
 int cli_deliver(const cli *c, const tacit_model *model, bool paid);
 
+/* ---- attach.c ---- */
+/* Before a private run, once its data is opened and described: says where the rows are. */
+int cli_attach(const cli *c, tacit_data *data);
+
 /* ---- inputs.c: the data set a command line describes ---- */
 int cli_open_data(const cli *c, const char *path, const char *columns, tacit_data **out);
 /* The same for whatever a run may want: a list of entries by its header. */

@@ -32,6 +32,7 @@ MAY = {
     "plan": {"core", "cluster", "owner", "privacy", "release", "synthetic"},
     "report": {"core", "table"},  # knows a release by the public header; table: dates
     "cli": set(),
+    "mpi": {"cli"},  # the command on several processes: public header only, as the command
 }
 # Of the door's files only a quoting run knows made-up rows.
 PRIVACY_SYNTHETIC = {"quote.h"}

@@ -158,6 +158,7 @@ int cmd_run(cli *c)
     CLI_TRY(cli_open_data(c, from->path, v->columns, &data));
     cli_warn_shape(c, from->path);
     CLI_TRY(cli_declare_domain(c, data));
+    if (!plain) CLI_TRY(cli_attach(c, data));
     if (from->ledger != NULL)
         CLI_TRY(cli_check(c, tacit_ledger_summarize(c->ctx, from->ledger, &before)));
     cli_fill_request(c, &request);

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tacit-mpi against tacit: the same bytes for every number of ranks and every split into files, one
+ledger, and ranks that are killed. TAP output. Usage: run_mpi.py TACIT TACIT_MPI"""
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+TACIT, MPI = (os.path.abspath(path) for path in sys.argv[1:3])
+ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+           OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+           OMPI_MCA_btl="self,vader", OMPI_MCA_btl_vader_single_copy_mechanism="none",
+           OMPI_MCA_plm_rsh_agent="false")
+MEANS = ["kmeans", "-k", "3", "--epsilon", "2", "--delta", "1e-6", "--bounds", "a=0:1,b=0:1"]
+PLANES = ["subspace", "-k", "2", "-q", "1", "--epsilon", "2", "--delta", "1e-6", "--columns",
+          "a,b", "--bounds", "0:1"]
+BLOCKS = ["cocluster", "--rows", "2", "--cols", "2", "--epsilon", "2", "--delta", "1e-6",
+          "--columns", "n,m,o,p"]
+SEED = ["--insecure-test-seed", "7", "--quiet"]
+PERSONS = ["--unit-column", "who", "--max-rows-per-person", "2"]
+checks = []
+
+
+def check(good, what):
+    checks.append(good)
+    what = " ".join(what.split())[:200]
+    print(f"{'ok' if good else 'not ok'} {len(checks)} - {what}", flush=True)
+
+
+def said(done):
+    return done.stderr.decode(errors="replace").strip()
+
+
+def tacit(*args):
+    return subprocess.run([TACIT, *args], capture_output=True, timeout=120)
+
+
+def mpi(ranks, *args):
+    return subprocess.run(["mpirun", "-np", str(ranks), MPI, *args], capture_output=True,
+                          timeout=300, env=ENV, stdin=subprocess.DEVNULL)
+
+
+def write(rows, parts, stem):
+    """The rows in so many files by dice; one of several has no row."""
+    dice = random.Random(parts)
+    lines = [[] for _ in range(parts)]
+    for row in rows:
+        lines[dice.randrange(max(1, parts - 1))].append(row)
+    names = []
+    for i, part in enumerate(lines):
+        names.append(f"{stem}-{i}.csv")
+        with open(names[-1], "w", encoding="ascii") as out:
+            out.write("a,b,who,n,m,o,p\n" + "".join(part))
+    return names
+
+
+def rows_of(count, seed=1):
+    dice = random.Random(seed)
+    return [f"{dice.choice((.2, .5, .8)) + dice.uniform(-.05, .05):.4f},"
+            f"{'' if i % 71 == 0 else round(dice.random(), 4)},p{dice.randrange(60)},"
+            f"{dice.randrange(4)},{dice.randrange(2)},{dice.randrange(9)},{dice.randrange(2)}\n"
+            for i in range(count)]
+
+
+def same_bytes():
+    rows = rows_of(700)
+    for parts in (1, 2, 5):
+        files = write(rows, parts, f"part{parts}")
+        for name, options in (("kmeans", MEANS), ("subspace", PLANES), ("cocluster", BLOCKS)):
+            whole = tacit(options[0], *files, *options[1:], *SEED, "--json")
+            good = whole.returncode == 0
+            for ranks in (1, 2, 3, 4) if name == "kmeans" else (3,):
+                apart = mpi(ranks, options[0], *files, *options[1:], *SEED, "--json")
+                good = good and apart.returncode == 0 and apart.stdout == whole.stdout
+                if apart.returncode != 0 or apart.stdout != whole.stdout:
+                    print(f"# {ranks} ranks: exit {apart.returncode}: {said(apart)}")
+            check(good, f"{name}, {parts} files: the same bytes as tacit gives")
+    files = write(rows, 1, "persons")
+    options = [*MEANS[1:], *PERSONS, *SEED, "--json"]
+    whole, apart = tacit("kmeans", *files, *options), mpi(3, "kmeans", *files, *options)
+    check(whole.returncode == 0 and whole.stdout == apart.stdout,
+          "persons in one file: the same bytes")
+    files = write(rows, 3, "persons3")
+    apart = mpi(3, "kmeans", *files, *options)
+    check(apart.returncode != 0 and apart.stdout == b"" and "person" in said(apart),
+          "persons in several files are refused where somebody may be in two")
+
+
+def refusals():
+    files = write(rows_of(200), 2, "small")
+    done = mpi(2, "kmeans", *files, *MEANS[1:], "--method", "sample-aggregate", *SEED)
+    check(done.returncode != 0 and "in one place" in said(done) and done.stdout == b"",
+          f"a method that needs all rows is refused: {said(done)}")
+    with open("list.csv", "w", encoding="ascii") as out:
+        out.write("row,col,count\n" + "".join(f"{i},{i % 7},1\n" for i in range(60)))
+    done = mpi(2, "cocluster", "list.csv", "--rows", "2", "--cols", "2", "--epsilon", "1", *SEED)
+    check(done.returncode == 64 and "triplets" in said(done) and done.stdout == b"",
+          "triplets are refused")
+    done = mpi(2, "kmeans", "nowhere.csv", *MEANS[1:], *SEED)
+    check(done.returncode == 66, f"a file that is not there: exit 66, as tacit ({done.returncode})")
+    done = mpi(2, "kmeans", "--help")
+    check(done.returncode == 0 and b"kmeans" in done.stdout, "other words are the command's own")
+    with open("small-1.csv", "a", encoding="ascii") as out:
+        out.write("0.5\n")
+    done = mpi(2, "kmeans", *files, *MEANS[1:], *SEED)
+    check(done.returncode != 0 and "small-1.csv" in said(done) and done.stdout == b"",
+          f"a part that cannot be read ends the run: {said(done)}")
+
+
+def spent(ledger):
+    done = tacit("ledger", "show", ledger, "--json")
+    return json.loads(done.stdout)["spent"] if done.returncode == 0 else -1
+
+
+def children(parent):
+    """The ranks of an mpirun: pids of tacit-mpi below it, oldest first."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path, encoding="utf-8") as file:
+                fields = file.read().rsplit(")", 1)
+        except OSError:
+            continue
+        if int(fields[1].split()[1]) == parent and "tacit-mpi" in fields[0]:
+            found.append(int(path.split("/")[2]))
+    return sorted(found)
+
+
+def killed(when):
+    """A rank that is killed: before it was told anything, or while queries are asked."""
+    stem = f"kill-{when}"
+    files = write(rows_of(60000 if when == "before" else 300000, 3), 3, stem)
+    ledger = tacit("ledger", "init", *files, "--epsilon", "9", "--delta", "1e-5", "--bounds",
+                   "a=0:1,b=0:1", "--columns", "a,b")
+    if ledger.returncode != 0:
+        print("#", said(ledger))
+    out = f"{stem}.json"
+    run = subprocess.Popen(["mpirun", "-np", "3", MPI, "kmeans", *files, "-k", "200", "--epsilon",
+                            "1", "--delta", "1e-6", "--threads", "1", "-o", out],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV,
+                           stdin=subprocess.DEVNULL)
+    deadline = time.time() + 60
+    ranks = []
+    while time.time() < deadline and run.poll() is None:
+        ranks = ranks if len(ranks) == 3 else children(run.pid)
+        # the ledger is written to when a run reserves: from then on rows are read and asked
+        if len(ranks) == 3 and (when == "before" or spent(files[0]) > 0):
+            break
+        time.sleep(0.005)
+    alive = run.poll() is None
+    if len(ranks) == 3:
+        os.kill(ranks[-1], signal.SIGKILL)
+    stdout, _ = run.communicate(timeout=120)
+    check(ledger.returncode == 0 and alive and len(ranks) == 3 and run.returncode != 0 and
+          not os.path.exists(out) and stdout == b"" and
+          (when == "before" or spent(files[0]) > 0),
+          f"a rank killed {when}: exit {run.returncode}, nothing released, "
+          f"{100 * spent(files[0]):.1f} % spent")
+
+
+def main():
+    home = tempfile.mkdtemp(prefix="tacit-mpi-")
+    os.chdir(home)
+    try:
+        same_bytes()
+        refusals()
+        killed("before")
+        killed("mid-run")
+    finally:
+        os.chdir("/")
+        shutil.rmtree(home)
+    print(f"1..{len(checks)}")
+    return 0 if all(checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
