@@ -172,7 +172,7 @@ static double multiply_adds(double pairs, uint64_t *words, size_t count)
 static void squares(const tac_lattice *l)
 {
     const size_t triangle = (size_t)l->dims * ((size_t)l->dims + 1) / 2;
-    int64_t *out = need(triangle, 8);
+    tac_i128 *out = need(triangle, sizeof *out);
     uint64_t *small = need(2048, 8);
     const tac_cells all = {.kind = TAC_ONE_CELL, .count = 1};
     double pairs = 0, near = 1e9, asked = 1e9;

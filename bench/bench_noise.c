@@ -54,7 +54,7 @@ static int64_t peer_gaussian(tac_stream *s, uint64_t sigma)
 }
 
 typedef int64_t (*one_fn)(tac_stream *, uint64_t);
-typedef void (*fill_fn)(tac_stream *, const tac_scale *, bool, int64_t *, size_t);
+typedef void (*fill_fn)(tac_stream *, const tac_scale *, bool, int64_t *, int64_t *, size_t);
 
 static volatile int64_t sink;
 
@@ -70,7 +70,7 @@ static double rate(tac_stream *s, uint64_t scale, one_fn one, fill_fn fill, int 
         const double start = now();
         for (int i = 0; i < 128; i++) {
             if (fill != NULL)
-                fill(s, &prepared, false, out, COUNT);
+                fill(s, &prepared, false, out, NULL, COUNT);
             else
                 for (int c = 0; c < COUNT; c++) out[c] = one(s, scale);
             sink += out[i];

@@ -24,6 +24,7 @@ typedef struct set {
     int16_t *centers;
     double *radius;
     int64_t *out;
+    tac_i128 *wide; /* answers whose numbers have two words */
     tac_accountant account;
     tac_engine engine;
     tac_key key;
@@ -53,6 +54,7 @@ static void make(set *s)
         for (int root = 1; root * root < s->d; root++) s->radius[c] += spread * 0.8;
     }
     s->out = need((size_t)s->k * (triangle + (size_t)s->d + 2) + 1024, 8);
+    s->wide = need((size_t)s->k * (triangle + (size_t)s->d + 2), sizeof *s->wide);
     s->account = (tac_accountant){.definition = TAC_GDP, .budget = UINT64_C(1) << 62};
     tac_engine_threads(ctx, &s->engine);
     tac_key_from_insecure_seed(1, &s->key);
@@ -70,6 +72,7 @@ static void drop(set *s)
     free(s->centers);
     free(s->radius);
     free(s->out);
+    free(s->wide);
 }
 
 /* The same sums by dsyrk, in blocks of rows that stay in a cache; the conversion to doubles is not
@@ -121,14 +124,14 @@ static double once(set *s, asked what)
     case SUMS:
         must(tac_door_sums(s->door, "", quanta, &s->cells, TAC_ROWS, 1000, s->out, s->out + k * d));
         break;
-    case MOMENTS: must(tac_door_moments(s->door, "", quanta, &s->cells, TAC_ROWS, s->out)); break;
+    case MOMENTS: must(tac_door_moments(s->door, "", quanta, &s->cells, TAC_ROWS, s->wide)); break;
     case LOCAL_SUMS:
-        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &sums, s->out, s->out + k,
+        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &sums, s->wide, s->wide + k,
                             NULL));
         break;
     case LOCAL_MOMENTS:
-        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &moments, s->out, s->out + k,
-                            s->out + k + k * d));
+        must(tac_door_local(s->door, "", quanta, &s->cells, &s->local, &moments, s->wide,
+                            s->wide + k, s->wide + k + k * d));
         break;
     case DISTANCES:
         must(tac_door_distances(s->door, "", quanta, &s->cells, &s->local, edge, 16, s->out));

@@ -87,7 +87,7 @@ BARE(bare_doubles, double)
 
 static void fourths(int64_t n, int32_t d)
 {
-    int64_t *out = need(tac_fourth_count(d), 8);
+    tac_i128 *out = need(tac_fourth_count(d), sizeof *out);
     double ours = 1e9, floats = 1e9, doubles = 1e9;
     set s;
 
@@ -112,7 +112,8 @@ static void fourths(int64_t n, int32_t d)
 static void rounds(int64_t n, int32_t d, int32_t k, int32_t rank)
 {
     const size_t triangle = (size_t)d * ((size_t)d + 1) / 2;
-    int64_t *out = need((size_t)k * triangle, 8), *counts = need((size_t)k, 8);
+    tac_i128 *out = need((size_t)k * triangle, sizeof *out);
+    int64_t *counts = need((size_t)k, 8);
     int16_t *bases = need((size_t)(k * rank * d), 2);
     const tac_cells cells = {.kind = TAC_SUBSPACES, .count = k, .bases = bases, .rank = rank},
                     all = {.kind = TAC_ONE_CELL, .count = 1};

@@ -88,7 +88,8 @@ static void look_at(tacit_ctx *ctx, tac_message_kind kind, any_body *body)
         for (int view = 0; view < TAC_VIEWS; view++) place(ctx, &body->frames.frame[view]);
     if (kind == TAC_MESSAGE_BLOCK) answer(ctx, &body->block);
     for (int32_t i = 0; kind == TAC_MESSAGE_ANSWER && i < body->answer.count; i++)
-        MUST_BE(!tac_words_are_good(&body->answer.answer[i]) || !body->answer.answer[i].merged ||
+        MUST_BE(!tac_words_are_good(&body->answer.answer[i]) ||
+                !tac_kind_merges(body->answer.answer[i].kind) ||
                 body->answer.answer[i].count % TAC_CUBE_WORDS == 0);
 }
 

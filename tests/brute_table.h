@@ -6,6 +6,7 @@
 
 #include "brute.h"
 #include "questions.h"
+#include "narrow.h"
 
 #define M TAC_M
 
@@ -254,7 +255,7 @@ static tacit_status ask_gibbs(tac_door *door, const asking *a, int64_t *out)
 static tacit_status ask_codes(tac_door *door, const asking *a, int64_t *out)
 {
     (void)a;
-    return tac_door_codes(door, "test", QUANTA_ASKED, TAC_ROWS, corners, 3, out, out + 32);
+    return narrow_codes(door, "test", QUANTA_ASKED, TAC_ROWS, corners, 3, out, out + 32);
 }
 
 #define CELLS(...) .ask = ask_cells, .q = {__VA_ARGS__}

@@ -4,6 +4,7 @@
 #define TAC_TEST_QUERIES_H
 
 #include "privacy/door_internal.h"
+#include "narrow.h"
 
 typedef enum kind {
     HISTOGRAM,
@@ -66,14 +67,14 @@ __attribute__((unused)) static tacit_status ask(tac_door *door, const query *q, 
     case SUMS:
         return tac_door_sums(door, "test", quanta, &q->cells, q->values, q->weight, out,
                              out + k * (size_t)tac_door_dims(door, q->values));
-    case MOMENTS: return tac_door_moments(door, "test", quanta, &q->cells, q->values, out);
-    case FOURTH: return tac_door_fourth(door, "test", quanta, q->cells.view, out);
+    case MOMENTS: return narrow_moments(door, "test", quanta, &q->cells, q->values, out);
+    case FOURTH: return narrow_fourth(door, "test", quanta, q->cells.view, out);
     case LOCAL: {
         int64_t *sums = out + (q->parts.count > 0 ? k : 0);
         int64_t *squares =
             sums + (q->parts.sum > 0 ? k * (size_t)tac_door_dims(door, q->cells.view) : 0);
-        return tac_door_local(door, "test", quanta, &q->cells, &q->local, &q->parts, out, sums,
-                              squares);
+        return narrow_local(door, "test", quanta, &q->cells, &q->local, &q->parts, out, sums,
+                            squares);
     }
     case DISTANCES:
         return tac_door_distances(door, "test", quanta, &q->cells, &q->local, q->edge, q->bins,

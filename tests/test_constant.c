@@ -6,6 +6,7 @@
 #include "dice.h"
 #include "privacy/run.h"
 #include "tap.h"
+#include "narrow.h"
 
 #include <math.h>
 
@@ -186,18 +187,18 @@ static void test_run(void)
                                                                          "sees one more "
                                                                          "coordinate");
     const uint64_t share = tac_door_left(run.door) / 4;
-    MUST(tac_door_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);
+    MUST(narrow_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);
     const double want = (double)N * TAC_MOMENT_SAME * CONSTANT * CONSTANT, got = (double)answer[5];
     CHECK(fabs(got / want - 1) < 1e-3,
           "... the sum of its squares is the number of rows (off by %.1e)", fabs(got / want - 1));
     MUST(tac_frame_zoom(ctx, &run.frame, shift, 1, 2, basis, NULL, NULL, &frame) == TACIT_OK);
     MUST(tac_run_set_frame(&run, TAC_PROJECTED, &frame) == TACIT_OK);
-    MUST(tac_door_moments(run.door, "test", share, &all, TAC_PROJECTED, answer) == TACIT_OK);
+    MUST(narrow_moments(run.door, "test", share, &all, TAC_PROJECTED, answer) == TACIT_OK);
     CHECK(tac_door_dims(run.door, TAC_PROJECTED) == 2 && fabs((double)answer[2] / want - 1) < 1e-3,
           "... in a projection behind a basis too");
     MUST(tac_frame_zoom(ctx, &run.frame, shift, 0.5, 3, NULL, NULL, NULL, &frame) == TACIT_OK);
     MUST(tac_run_set_frame(&run, TAC_ROWS, &frame) == TACIT_OK);
-    MUST(tac_door_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);
+    MUST(narrow_moments(run.door, "test", share, &all, TAC_ROWS, answer) == TACIT_OK);
     CHECK(fabs((double)answer[5] / want - 0.25) < 1e-3, "... and in the rows, looked at again at "
                                                         "half the size");
     MUST(tac_run_close(&run, TACIT_OK) == TACIT_OK);

@@ -5,6 +5,7 @@
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
+#include "narrow.h"
 
 enum { ONE = 1 << 16, QUANTA = 40 };
 
@@ -249,11 +250,11 @@ static void test_answers(void)
             ctx->threads = threads;
             ctx->block_bytes = threads == 3 ? 999 : INT64_C(1) << 18;
             open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-            MUST(tac_door_moments(r.door, "t", UINT64_C(1) << QUANTA, &one, TAC_ROWS, answer) ==
+            MUST(narrow_moments(r.door, "t", UINT64_C(1) << QUANTA, &one, TAC_ROWS, answer) ==
                  TACIT_OK);
             right = right && r.words == T && memcmp(r.exact, moments, sizeof moments) == 0;
-            MUST(tac_door_codes(r.door, "t", UINT64_C(1) << QUANTA, TAC_ROWS, directions, K, answer,
-                                answer + K * (K + 1) / 2) == TACIT_OK);
+            MUST(narrow_codes(r.door, "t", UINT64_C(1) << QUANTA, TAC_ROWS, directions, K, answer,
+                              answer + K * (K + 1) / 2) == TACIT_OK);
             right = right && r.words == WORDS && memcmp(r.exact, codes, sizeof codes) == 0;
             MUST(tac_door_distances(r.door, "t", UINT64_C(1) << QUANTA, &one,
                                     &(tac_local){.radius = &radius, .taxicab = taxicab}, edge, 4,
@@ -285,9 +286,9 @@ static void test_quotes(void)
     place(row, 1, D, &w, &l);
     open_room(&r, &l, NULL, TACIT_ENTRY, TAC_GDP);
     MUST(tac_door_sums(r.door, "t", quanta, &one, TAC_ROWS, 1, out, out + 32) == TACIT_OK);
-    MUST(tac_door_moments(r.door, "t", quanta, &one, TAC_ROWS, out) == TACIT_OK);
-    MUST(tac_door_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){1, 2, 3, 4, 5, 6}, 2, out,
-                        out + 32) == TACIT_OK);
+    MUST(narrow_moments(r.door, "t", quanta, &one, TAC_ROWS, out) == TACIT_OK);
+    MUST(narrow_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){1, 2, 3, 4, 5, 6}, 2, out,
+                      out + 32) == TACIT_OK);
     CHECK(tac_door_receipt(r.door, 2)->scale ==
               tac_quote_codes(&params, tac_lattice_most(&l), 2, quanta),
           "quotes are what the door then takes");
@@ -296,7 +297,7 @@ static void test_quotes(void)
     close_room(&r);
     l.entry_reach = 0;
     open_room(&r, &l, NULL, TACIT_ADD_REMOVE, TAC_GDP);
-    CHECK(tac_door_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) ==
+    CHECK(narrow_codes(r.door, "t", quanta, TAC_ROWS, (int16_t[2 * D]){0}, 2, out, out + 32) ==
               TACIT_E_INTERNAL,
           "codes are for rows of counts");
     close_room(&r);

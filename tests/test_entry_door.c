@@ -10,6 +10,7 @@
 #include "statistics.h"
 #include "tap.h"
 #include "dice.h"
+#include "narrow.h"
 
 #define QUANTA (UINT64_C(1) << 40)
 
@@ -712,12 +713,12 @@ static void unplaced(void)
                 tac_door_count(door, "q", QUANTA, a),
                 tac_door_histogram(door, "q", QUANTA, &n, a),
                 tac_door_sums(door, "q", QUANTA, &o, (tac_view)view, 1, a, b),
-                tac_door_moments(door, "q", QUANTA, &o, (tac_view)view, a),
-                tac_door_fourth(door, "q", QUANTA, (tac_view)view, a),
+                narrow_moments(door, "q", QUANTA, &o, (tac_view)view, a),
+                narrow_fourth(door, "q", QUANTA, (tac_view)view, a),
                 tac_door_choose_subspaces(door, "q", QUANTA, (tac_view)view, points, 1, 1, 1, &out),
                 tac_door_bingham(door, "q", QUANTA, &bingham, drawn_bases),
                 tac_door_gibbs(door, "q", QUANTA, &gibbs, &drawn),
-                tac_door_local(door, "q", QUANTA, &n, &local, &parts, a, b, c),
+                narrow_local(door, "q", QUANTA, &n, &local, &parts, a, b, c),
                 tac_door_distances(door, "q", QUANTA, &n, &local, edge, 3, a),
                 tac_door_projections(door, "q", QUANTA, &n, &local, points, 3, a),
                 tac_door_slices(door, "q", QUANTA, &n, &slice, 3, a),

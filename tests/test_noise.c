@@ -25,8 +25,8 @@ static void fill(tac_stream *s, tac_distribution distribution, uint64_t scale, b
 {
     tac_scale prepared;
     tac_scale_set(scale, &prepared);
-    (distribution == TAC_GAUSSIAN ? tac_gaussian_fill : tac_laplace_fill)(s, &prepared, exact,
-                                                                          draws, (size_t)count);
+    (distribution == TAC_GAUSSIAN ? tac_gaussian_fill : tac_laplace_fill)(
+        s, &prepared, exact, draws, NULL, (size_t)count);
 }
 
 static void test_small_scales(void)

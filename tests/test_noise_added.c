@@ -8,6 +8,7 @@
    be to be seen with 99 % power is in its line. */
 #include "noise_fit.h"
 #include "privacy/run.h"
+#include "narrow.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -84,9 +85,9 @@ static tacit_status ask_once(tac_door *door, tac_distribution distribution, size
     uint64_t quanta;
 
     price_of(distribution, how, &weight, &quanta);
-    return tac_door_local(door, "noise", quanta, &cells,
-                          &(tac_local){.centers = centers, .radius = radius},
-                          &(tac_local_parts){.count = weight}, NULL, NULL, NULL);
+    return narrow_local(door, "noise", quanta, &cells,
+                        &(tac_local){.centers = centers, .radius = radius},
+                        &(tac_local_parts){.count = weight}, NULL, NULL, NULL);
 }
 
 typedef struct whole {
@@ -492,8 +493,8 @@ static void test_matrices(void)
          !run.key.insecure);
     tac_run_probe(&run, &probe);
     for (int q = 0; q < TRACE_QUERIES; q++)
-        MUST(tac_door_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS), &cells,
-                              TAC_ROWS, answer) == TACIT_OK);
+        MUST(narrow_moments(run.door, "noise", (uint64_t)ldexp(epsilon, TAC_QUANTUM_BITS), &cells,
+                            TAC_ROWS, answer) == TACIT_OK);
     MUST(m.many == TRACE && tac_run_close(&run, TACIT_OK) == TACIT_OK);
     const double least = (double)TAC_M * TAC_M / epsilon;
     CHECK((double)m.receipt.scale >= least * (1 - 1e-12) &&

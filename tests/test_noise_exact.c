@@ -338,11 +338,11 @@ static void test_tails(tac_stream *s)
     tac_scale_set(UINT64_C(1) << 40, &scale);
     for (long i = 0; i < (long)total; i++) {
         force_pick(s, gaussian_pick);
-        tac_gaussian_fill(s, &scale, false, &x, 1);
+        tac_gaussian_fill(s, &scale, false, &x, NULL, 1);
         kept += llabs(x) >= 7 * (int64_t)scale.size;
         far += llabs(x) >= 8 * (int64_t)scale.size;
         force_pick(s, laplace_pick + (uint64_t)i % LAPLACE_TAIL);
-        tac_laplace_fill(s, &scale, false, &x, 1);
+        tac_laplace_fill(s, &scale, false, &x, NULL, 1);
         kept_laplace += llabs(x) >= 16 * (int64_t)scale.size;
         farther += llabs(x) >= 17 * (int64_t)scale.size;
     }
@@ -379,7 +379,7 @@ static void test_far_tail(tac_stream *s)
         /* j = 500; without the 1 it would be one of the refused */
         s->words[1] = (UINT64_C(1) << 63) + 1;
         for (unsigned i = 0; i < ones; i++) s->words[2 + i] = 1;
-        tac_gaussian_fill(s, &scale, false, &x, 1);
+        tac_gaussian_fill(s, &scale, false, &x, NULL, 1);
         right &= x == (ones & 1 ? -1 : 1) * (int64_t)(1000 * (7 + ones) + 500);
     }
     CHECK(right, "the Gaussian's cells 7 to 18 are where they should be");
@@ -388,7 +388,7 @@ static void test_far_tail(tac_stream *s)
     memset(s->words, 0, sizeof s->words);
     s->next = 0;
     s->words[1] = UINT64_C(1) << 63, s->words[2] = (UINT64_C(1) << 63) - 1;
-    tac_gaussian_fill(s, &scale, false, &x, 1);
+    tac_gaussian_fill(s, &scale, false, &x, NULL, 1);
     CHECK(scale.refused == 616 && x == 499 && s->next == 3, "a place that would come too often is "
                                                             "drawn again");
 
@@ -405,7 +405,7 @@ static void test_far_tail(tac_stream *s)
         s->words[189] = (UINT64_C(1) << 63) + 1;
         /* four words, then the next trial: 250 */
         if (!won) s->words[190] = 1 << 8, s->words[195] = (UINT64_C(1) << 62) + 1;
-        tac_gaussian_fill(s, &scale, false, &x, 1);
+        tac_gaussian_fill(s, &scale, false, &x, NULL, 1);
         CHECK(x == (won ? 64500 : 250), "cell 64 is %s",
               won ? "kept if 2800 digits are 0" : "refused otherwise");
     }
@@ -414,7 +414,7 @@ static void test_far_tail(tac_stream *s)
     /* j = 750; then a coin of two words, kept: 16 */
     s->words[0] = tail, s->words[1] = (UINT64_C(3) << 62) + 1;
     s->words[4] = tail; /* again: 32; then a coin, and a word of zeros: cell 0, plus, kept */
-    tac_laplace_fill(s, &scale, false, &x, 1);
+    tac_laplace_fill(s, &scale, false, &x, NULL, 1);
     CHECK(x == 32750, "the Laplace's tail of the tail");
     s->next = 512;
 }

@@ -55,13 +55,14 @@ static void split_rows(int turn)
     for (int s = 0; s < cut.shards; s++) make_rows(&cut.part[s], row[s], many[s], true);
 }
 
-/* Threads and blocks as they come. */
+/* Threads, blocks and rows whose sums are kept in one word as they come. */
 static tac_engine any_engine(void)
 {
     tac_engine engine;
 
     ctx->threads = 1 + (int)below(3);
     ctx->block_bytes = 16 << below(8);
+    ctx->wide_rows = below(3) == 0 ? 0 : 1 + below(S_ROWS);
     tac_engine_threads(ctx, &engine);
     return engine;
 }

@@ -5,6 +5,7 @@
 #include "privacy/door_internal.h"
 #include "privacy/run.h"
 #include "sparse_world.h"
+#include "narrow.h"
 
 enum { WIDE = TAC_WIDE + 100, SKETCH = 16, P = 5 };
 
@@ -322,9 +323,9 @@ static void test_refusals(void)
     open_room(&r, &rows, NULL, TACIT_ADD_REMOVE, 1, TAC_PURE);
     refuse(tac_door_histogram(r.door, "t", quanta, &near, word));
     refuse(tac_door_sums(r.door, "t", quanta, &near, TAC_ROWS, 1, word, word + 32));
-    refuse(tac_door_moments(r.door, "t", quanta, &near, near.view, word));
-    refuse(tac_door_local(r.door, "t", quanta, &one, &local, &(tac_local_parts){.count = 1}, word,
-                          NULL, NULL));
+    refuse(narrow_moments(r.door, "t", quanta, &near, near.view, word));
+    refuse(narrow_local(r.door, "t", quanta, &one, &local, &(tac_local_parts){.count = 1}, word,
+                        NULL, NULL));
     refuse(tac_door_distances(r.door, "t", quanta, &one, &local, &edge, 2, word));
     refuse(tac_door_projections(r.door, "t", quanta, &one, &local, point, 2, word));
     refuse(tac_door_slices(r.door, "t", quanta, &one, &(tac_slice){.axis = 0, .low = 0, .high = 9},

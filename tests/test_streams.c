@@ -5,6 +5,7 @@
 #include "privacy/queries/label_draw.h"
 #include "privacy/queries/entries.h"
 #include "streams.h"
+#include "narrow.h"
 
 static tacit_ctx *ctx;
 
@@ -96,11 +97,11 @@ static int ask(tac_door *door, int q, int64_t *answer)
              TACIT_OK);
         return K * DIMS;
     case MOMENTS:
-        MUST(tac_door_moments(door, "moments", quanta, &one, TAC_ROWS, answer) == TACIT_OK);
+        MUST(narrow_moments(door, "moments", quanta, &one, TAC_ROWS, answer) == TACIT_OK);
         return 3;
     case LOCAL:
-        MUST(tac_door_local(door, "local", quanta, &cells, &(tac_local){.radius = radius},
-                            &(tac_local_parts){.sum = 1000}, NULL, answer, NULL) == TACIT_OK);
+        MUST(narrow_local(door, "local", quanta, &cells, &(tac_local){.radius = radius},
+                          &(tac_local_parts){.sum = 1000}, NULL, answer, NULL) == TACIT_OK);
         return K * DIMS;
     case DISTANCES:
         MUST(tac_door_distances(door, "distances", quanta, &cells, &(tac_local){.radius = radius},

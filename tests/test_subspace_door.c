@@ -8,6 +8,7 @@
 #include "dice.h"
 #include "privacy/door_internal.h"
 #include "tap.h"
+#include "narrow.h"
 
 #include <math.h>
 
@@ -433,9 +434,9 @@ static void test_refusals(void)
     MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) ==
          TACIT_OK);
     out[0] = 7;
-    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_ROWS, out) == TACIT_E_INTERNAL && out[0] == 7,
+    CHECK(narrow_fourth(door, "x", 1 << 30, TAC_ROWS, out) == TACIT_E_INTERNAL && out[0] == 7,
           "fourth moments of 33 coordinates are refused");
-    CHECK(tac_door_fourth(door, "x", 1 << 30, TAC_PROJECTED, out) == TACIT_E_INTERNAL,
+    CHECK(narrow_fourth(door, "x", 1 << 30, TAC_PROJECTED, out) == TACIT_E_INTERNAL,
           "... and those of a view that is not there");
     static const struct {
         int view, m, k, rank;
@@ -455,7 +456,7 @@ static void test_refusals(void)
     const tac_privacy_params params_of = tac_door_params(door);
     lattice.dims = 4;
     int64_t some[35];
-    MUST(tac_door_fourth(door, "x", UINT64_C(1) << 40, TAC_ROWS, some) == TACIT_OK);
+    MUST(narrow_fourth(door, "x", UINT64_C(1) << 40, TAC_ROWS, some) == TACIT_OK);
     CHECK(tac_quote_fourth(&params_of, 4, UINT64_C(1) << 40) == tac_door_receipt(door, 0)->scale,
           "a quote is the scale that is drawn");
     tac_door_close(door);

@@ -155,9 +155,9 @@ tacit_status tac_private_run_plan(tacit_ctx *ctx, const tacit_data *data,
     tacit_plan *plan = NULL;
 
     *out = NULL;
-    if (!(rows >= 1 && rows <= 1e15))
+    if (!(rows >= 1 && rows <= TAC_ROWS_MOST))
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "rows about must be a guess of the number of rows, 1 or more");
+                        "rows about must be a guess of the number of rows, 1 to 8e12");
     TAC_TRY(tac_new(ctx, 1, sizeof *plan, &plan));
     TAC_TRY(quote(ctx, data, budget, private_run, rows, false, plan));
     plan->request.budget = *budget;

@@ -37,6 +37,9 @@ struct tacit_ctx {
     int64_t memory;
     int64_t chunk_bytes; /* of rows that are spilled together; 0: by the limit; tests vary it */
     char *spill_dir;     /* owned: where to; NULL: $TMPDIR or /var/tmp */
+    /* rows whose sums are kept in one word before they are added to two; 0: 2^31. Tests make it
+       small */
+    int64_t wide_rows;
     tacit_progress_fn show;
     void *show_payload;
     volatile sig_atomic_t cancelled;

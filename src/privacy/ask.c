@@ -80,13 +80,16 @@ done:
     return status;
 }
 
-/* Words of disjoint shards -> words of their union: a sum modulo 2^64, or a merge of sorted
-   records. */
+/* Words of disjoint shards -> words of their union: a sum modulo 2^64 or 2^128, or a merge of
+   sorted records. */
 tacit_status tac_combine(tacit_ctx *ctx, tac_kind kind, tac_words *sum, const tac_words *part)
 {
     if (tac_kind_lines[kind].combination == TAC_COMBINE_MERGE)
         return tac_cubes_merge(ctx, sum, part);
-    for (size_t i = 0; i < sum->count; i++) sum->word[i] += part->word[i];
+    if (tac_kind_lines[kind].width == TAC_WORDS_TWO)
+        tac_add_two_words(sum, part);
+    else
+        for (size_t i = 0; i < sum->count; i++) sum->word[i] += part->word[i];
     return TACIT_OK;
 }
 
@@ -118,8 +121,11 @@ static void count_copies(const tac_door *door, const tac_query *q, tac_words *su
     const size_t each =
         tac_kind_lines[q->kind].combination == TAC_COMBINE_MERGE ? TAC_CUBE_WORDS : 1;
 
-    for (size_t i = each - 1; door->copies > 1 && i < sum->count; i += each)
-        sum->word[i] *= door->copies;
+    if (door->copies > 1 && tac_kind_lines[q->kind].width == TAC_WORDS_TWO)
+        tac_multiply_two_words(sum, 0, sum->count / 2, door->copies);
+    else
+        for (size_t i = each - 1; door->copies > 1 && i < sum->count; i += each)
+            sum->word[i] *= door->copies;
 }
 
 /* *sum = the exact words of all rows: of this process's shards, in their order, or of the backend.
@@ -177,7 +183,7 @@ tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const ta
     TAC_TRY(check(door, q, &exact.count));
     kind = &tac_kind_lines[q->kind];
     bound.shown = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
-    bound.answers = (int64_t)bound.shown;
+    bound.answers = (int64_t)tac_kind_numbers(q->kind, bound.shown);
     TAC_TRY(kind->bound(door, q, &bound));
     /* noise is added in place */
     if (kind->class == TAC_CLASS_NOISED)

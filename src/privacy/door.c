@@ -206,24 +206,37 @@ static tacit_status add_noise(tac_door *door, const tac_receipt *r, uint64_t que
     const tac_trace distribution = {
         .scale = r->scale, .dims = r->dims, .same = TAC_MOMENT_SAME, .cross = TAC_MOMENT_CROSS};
     const size_t triangle = (size_t)r->dims * ((size_t)r->dims + 1) / 2;
+    const size_t numbers = tac_kind_numbers(r->kind, count);
+    uint64_t *const high = numbers < count ? answer + numbers : NULL;
 
     if (r->distribution != TAC_TRACE)
-        return tac_add_noise(door->ctx, door->engine, door->key, query, r->distribution, r->scale,
-                             answer, count);
-    return tac_add_trace_noise(door->ctx, door->engine, door->key, query, &distribution, answer,
-                               count / triangle, NULL);
+        return tac_add_wide_noise(door->ctx, door->engine, door->key, query, r->distribution,
+                                  r->scale, answer, high, numbers);
+    return tac_add_wide_trace_noise(door->ctx, door->engine, door->key, query, &distribution,
+                                    answer, high, numbers / triangle, NULL);
 }
 
 void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
                          size_t count)
 {
-    if (door->probe.exact != NULL) door->probe.exact(door->probe.payload, receipt, words, count);
+    const size_t numbers = tac_kind_numbers(receipt->kind, count);
+
+    if (door->probe.exact == NULL) return;
+    if (numbers < count && tac_one_word_does(words, numbers)) count = numbers;
+    door->probe.exact(door->probe.payload, receipt, words, count);
 }
 
+/* What the probe leaves in low words alone is a number that fits one word. */
 void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,
                          size_t count)
 {
-    if (door->probe.noisy != NULL) door->probe.noisy(door->probe.payload, receipt, words, count);
+    const bool noised = tac_kind_class(receipt->kind) == TAC_CLASS_NOISED;
+    const size_t numbers = noised ? tac_kind_numbers(receipt->kind, count) : count;
+    const bool low = numbers < count && tac_one_word_does(words, numbers);
+
+    if (door->probe.noisy == NULL) return;
+    door->probe.noisy(door->probe.payload, receipt, words, low ? numbers : count);
+    if (low) tac_second_words(&(tac_words){.word = words, .count = count});
 }
 
 /* The one place where exact words become noisy ones. A failure zeroes them (noise.h). */

@@ -6,7 +6,8 @@
    The four steps of every query, in this order and nowhere else:
      1. sensitivity from the kind of query, the neighbors and the rows a privacy unit may own
      2. smallest integer noise scale whose cost fits the quanta offered; charge that cost or refuse
-     3. the exact answer over all rows, in integers modulo 2^64
+     3. the exact answer over all rows, in integers modulo 2^64, or 2^128 where one word would not
+        do for 10^12 rows (kinds.def)
      4. exact discrete noise from the query's own subkey
    Proofs: one page per kind, beside this file.
 
@@ -30,6 +31,10 @@ typedef struct tac_door tac_door;
 /* A privacy unit may own at most so many rows: it keeps every product of a sensitivity and a
    grid within its integers. */
 #define TAC_ROWS_PER_UNIT_MOST 32768
+
+/* For so many rows no number of an answer wraps, unless its noise passes 46 scales: a row adds at
+   most 2^20 to a number of one word and less than 2^35 to one of two (views.proof.md). */
+#define TAC_ROWS_MOST 8e12
 
 /* What was asked and what it cost: goes into the privacy card. Public. */
 typedef struct tac_receipt {
@@ -147,7 +152,7 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
    entries. */
 enum { TAC_MOMENT_SAME = 5, TAC_MOMENT_CROSS = 7 };
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t quanta,
-                              const tac_cells *cells, tac_view values, int64_t *answer);
+                              const tac_cells *cells, tac_view values, tac_i128 *answer);
 
 /* The symmetric fourth-moment tensor of all rows of a view of at most TAC_FOURTH_DIMS dims: for i
    <= j <= k <= l, in that order, the sum of t(x_i x_j) t(x_k x_l) times tac_fourth_weight(i, j, k,
@@ -159,7 +164,7 @@ size_t tac_fourth_count(int32_t dims); /* dims (dims + 1) (dims + 2) (dims + 3) 
 uint32_t tac_fourth_weight(int32_t i, int32_t j, int32_t k, int32_t l);
 uint64_t tac_quote_fourth(const tac_privacy_params *params, int32_t dims, uint64_t quanta);
 tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, tac_view view,
-                             int64_t *answer);
+                             tac_i128 *answer);
 
 /* One of m public sets of k subspaces, by the sum over rows of the squared distance to the nearest:
    the distribution of tac_door_choose. bases: m x k x rank x dims as in tac_cells. */
@@ -211,8 +216,8 @@ uint64_t tac_quote_local(const tac_privacy_params *params, int32_t dims,
                          const tac_local_parts *parts, uint64_t quanta);
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
                             const tac_cells *cells, const tac_local *local,
-                            const tac_local_parts *parts, int64_t *counts, int64_t *sums,
-                            int64_t *squares);
+                            const tac_local_parts *parts, tac_i128 *counts, tac_i128 *sums,
+                            tac_i128 *squares);
 
 /* Rows by how far they are from their cell's center, cells pooled: bin b for edge[b-1] < |x -
    center_c| / radius_c <= edge[b], the last bin for all beyond. edge: bins - 1 increasing numbers.
@@ -308,8 +313,8 @@ tacit_status tac_door_swap(tac_door *door, const char *what, uint64_t quanta, co
    with the weights of tac_door_moments, and products, 5 h_k x_j summed, count x dims. Rows of
    counts, sparse. Proof: codes.proof.md */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values,
-                            const int16_t *directions, int32_t count, int64_t *squares,
-                            int64_t *products);
+                            const int16_t *directions, int32_t count, tac_i128 *squares,
+                            tac_i128 *products);
 /* dims: no row has more entries. */
 uint64_t tac_quote_codes(const tac_privacy_params *params, int32_t dims, int32_t count,
                          uint64_t quanta);
@@ -366,7 +371,8 @@ tacit_status tac_door_labels(tac_door *door, const char *what, uint64_t quanta,
    the run's key and its public seed before they are first used, and may put those of an earlier run
    in their place. The same seed repeats every public choice (starts, projections). The same key
    repeats the coins behind an exact answer too (which row is drawn, which part a row falls into):
-   the audit compares exact answers given the same coins. */
+   the audit compares exact answers given the same coins. Where numbers have two words (kinds.def),
+   the probe sees their low words alone if each fits one word as a signed number, otherwise all. */
 typedef struct tac_door_probe {
     void (*key)(void *payload, tac_key *key);
     void (*seed)(void *payload, tac_public_seed *seed);

@@ -134,7 +134,8 @@ static inline uint64_t tac_door_subkey(const tac_door *door, const tac_receipt *
 {
     return (uint64_t)(receipt - door->receipt);
 }
-/* Show the probe exact or noisy words, if one is set. It may change the noisy ones. */
+/* Show the probe exact or noisy words, if one is set. It may change the noisy ones. Of numbers of
+   two words it sees the low ones alone if all fit one word. */
 void tac_door_show_exact(const tac_door *door, const tac_receipt *receipt, const uint64_t *words,
                          size_t count);
 void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint64_t *words,
@@ -143,6 +144,17 @@ void tac_door_show_noisy(const tac_door *door, const tac_receipt *receipt, uint6
 /* batches.c: is there such a batch? What a query about it costs the account. */
 bool tac_batch_known(const tac_door *door, int32_t batch);
 tacit_status tac_batch_charge(tac_door *door, int32_t batch, uint64_t quanta);
+
+/* ---- two_words.c: numbers of two words ---- */
+
+/* sum += part, modulo 2^128. */
+void tac_add_two_words(tac_words *sum, const tac_words *part);
+/* The low words of `out` hold sums below 2^63 in size: their high words. */
+void tac_second_words(tac_words *out);
+/* Numbers first .. first + count - 1 of `out` times `by`, modulo 2^128. */
+void tac_multiply_two_words(tac_words *out, size_t first, size_t count, uint64_t by);
+/* Does every number fit one word, as a signed one? */
+bool tac_one_word_does(const uint64_t *word, size_t numbers);
 
 /* ---- cells.c: how evaluators add up ---- */
 
@@ -155,7 +167,8 @@ tacit_status tac_add_blocks(tacit_ctx *ctx, const tac_engine *engine, int64_t bl
                             tac_words *total);
 
 /* Step 3 for queries about cells: calls `add` for every tile of rows, as q->values sees them, with
-   their cells. */
+   their cells. It adds to one word a number, at most 2^31 in size for a row; where numbers have two
+   words, those are made of the sums of 2^31 rows at most (ctx->wide_rows). */
 typedef struct tac_tile {
     const int16_t *rows; /* n x stride; NULL: sparse */
     int64_t n;

@@ -6,11 +6,13 @@
 #define WORDS_MOST ((size_t)1 << 40)
 
 const tac_kind_line tac_kind_lines[TAC_KINDS] = {
-#define KIND(name, printed, class, price, combination, rows, check, bound, evaluate, draw, page)   \
+#define KIND(name, printed, class, price, combination, width, rows, check, bound, evaluate, draw,  \
+             page)                                                                                 \
     [TAC_KIND_##name] = {printed,                                                                  \
                          TAC_CLASS_##class,                                                        \
                          TAC_PRICE_##price,                                                        \
                          TAC_COMBINE_##combination,                                                \
+                         TAC_WORDS_##width,                                                        \
                          TAC_TAKES_##rows,                                                         \
                          check,                                                                    \
                          bound,                                                                    \
@@ -34,6 +36,11 @@ tac_class tac_kind_class(tac_kind kind)
 tac_price tac_kind_price(tac_kind kind)
 {
     return tac_kind_lines[kind].price;
+}
+
+size_t tac_kind_numbers(tac_kind kind, size_t words)
+{
+    return words / tac_kind_lines[kind].width;
 }
 
 tacit_status tac_no_sense(tacit_ctx *ctx, const char *what)
@@ -64,5 +71,7 @@ tacit_status tac_query_check(tacit_ctx *ctx, const tac_query *q, size_t *words)
     if (kind->rows == TAC_TAKES_COUNTS ? q->rows < 0 || q->columns < 0
                                        : q->batch != -1 || !tac_cells_make_sense(q))
         return tac_no_sense(ctx, "a partition, a view or a batch");
-    return kind->check(ctx, q, words);
+    const tacit_status status = kind->check(ctx, q, words);
+    *words *= kind->width;
+    return status;
 }

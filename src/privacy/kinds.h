@@ -25,6 +25,7 @@ typedef struct tac_kind_line {
     tac_class class;
     tac_price price;
     tac_combination combination;
+    tac_width width;
     tac_takes rows;
     tac_check_fn *check;
     tac_bound_fn *bound;

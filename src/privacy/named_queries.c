@@ -51,6 +51,22 @@ static tacit_status ask(tac_door *door, const char *what, uint64_t quanta, const
     return tac_ask(door, what, quanta, q, (uint64_t *)answer);
 }
 
+/* Asks where a number has two words: `numbers` of them into out. */
+static tacit_status ask_wide(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                             tac_i128 *out)
+{
+    tacit_status status = TACIT_OK;
+    uint64_t *answer = NULL;
+    size_t words;
+
+    TAC_TRY(tac_query_check(door->ctx, q, &words));
+    TAC_TRY(tac_ask_new(door, what, quanta, q, 0, &answer));
+    for (size_t i = 0; i < words / 2; i++) out[i] = tac_two_words(answer, words / 2, i);
+done:
+    tac_free(answer);
+    return status;
+}
+
 /* Asks a selection: one word, the index of the candidate. */
 static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
                            int32_t *chosen)
@@ -130,25 +146,25 @@ done:
 }
 
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t quanta,
-                              const tac_cells *cells, tac_view values, int64_t *answer)
+                              const tac_cells *cells, tac_view values, tac_i128 *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_MOMENTS, values, cells);
-    return ask(door, what, quanta, &q, answer);
+    return ask_wide(door, what, quanta, &q, answer);
 }
 
 tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, tac_view view,
-                             int64_t *answer)
+                             tac_i128 *answer)
 {
     const tac_query q = tac_query_about(door, TAC_KIND_FOURTH, view, NULL);
-    return ask(door, what, quanta, &q, answer);
+    return ask_wide(door, what, quanta, &q, answer);
 }
 
 /* One joint answer, cut into the parts that were asked for: counts, sums, squares, in this
    order. */
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
                             const tac_cells *cells, const tac_local *local,
-                            const tac_local_parts *parts, int64_t *counts, int64_t *sums,
-                            int64_t *squares)
+                            const tac_local_parts *parts, tac_i128 *counts, tac_i128 *sums,
+                            tac_i128 *squares)
 {
     tacit_status status = TACIT_OK;
     const tac_kind kind =
@@ -160,14 +176,16 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
     q.parts = *parts;
     TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, dims = (size_t)q.dims[q.values];
-    const size_t words[3] = {parts->count > 0 ? k : 0, parts->sum > 0 ? k * dims : 0,
-                             k * (parts->moments  ? dims * (dims + 1) / 2
-                                  : parts->axes   ? dims
-                                  : parts->square ? 1
-                                                  : 0)};
-    int64_t *const to[3] = {counts, sums, squares};
-    for (size_t i = 0, at = 0; i < 3; at += words[i++])
-        if (to[i] != NULL) memcpy(to[i], answer + at, words[i] * sizeof *answer);
+    const size_t many[3] = {parts->count > 0 ? k : 0, parts->sum > 0 ? k * dims : 0,
+                            k * (parts->moments  ? dims * (dims + 1) / 2
+                                 : parts->axes   ? dims
+                                 : parts->square ? 1
+                                                 : 0)};
+    const size_t numbers = many[0] + many[1] + many[2];
+    tac_i128 *const to[3] = {counts, sums, squares};
+    for (size_t i = 0, at = 0; i < 3; at += many[i++])
+        for (size_t j = 0; j < many[i] && to[i] != NULL; j++)
+            to[i][j] = tac_two_words(answer, numbers, at + j);
 done:
     tac_free(answer);
     return status;
@@ -200,8 +218,8 @@ tacit_status tac_door_choose_subspaces(tac_door *door, const char *what, uint64_
 
 /* The answer: the triangle, then the products. */
 tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, tac_view values,
-                            const int16_t *directions, int32_t count, int64_t *squares,
-                            int64_t *products)
+                            const int16_t *directions, int32_t count, tac_i128 *squares,
+                            tac_i128 *products)
 {
     tacit_status status = TACIT_OK;
     tac_query q = tac_query_about(door, TAC_KIND_CODES, values, NULL);
@@ -211,8 +229,9 @@ tacit_status tac_door_codes(tac_door *door, const char *what, uint64_t quanta, t
     q.k = count;
     TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)count, triangle = k * (k + 1) / 2;
-    memcpy(squares, answer, triangle * sizeof *answer);
-    memcpy(products, answer + triangle, k * (size_t)q.dims[values] * sizeof *answer);
+    const size_t numbers = triangle + k * (size_t)q.dims[values];
+    for (size_t i = 0; i < numbers; i++)
+        *(i < triangle ? &squares[i] : &products[i - triangle]) = tac_two_words(answer, numbers, i);
 done:
     tac_free(answer);
     return status;

@@ -28,9 +28,12 @@ typedef enum tac_combination {
     TAC_COMBINE_MERGE,
     TAC_COMBINE_WHOLE
 } tac_combination;
+typedef enum tac_width { TAC_WORDS_ONE = 1, TAC_WORDS_TWO = 2 } tac_width;
 const char *tac_kind_name(tac_kind kind);
 tac_class tac_kind_class(tac_kind kind);
 tac_price tac_kind_price(tac_kind kind);
+/* Numbers in so many words of an exact answer: half as many where a number has two. */
+size_t tac_kind_numbers(tac_kind kind, size_t words);
 
 /* What a query looks at: the rows themselves, or their projection (or sketch), which the run has
    placed on a second lattice, row beside row. */

@@ -19,11 +19,23 @@ typedef struct tac_shard {
     struct tac_memo *memo;   /* cells of rows, kept between queries (cell_memo.h); NULL: none are */
 } tac_shard;
 
-/* An exact answer or a shard's part of it. Private. */
+/* An exact answer or a shard's part of it. Private. Kinds of width TWO have two words a number:
+   first all low words, then all high ones. */
 typedef struct tac_words {
     uint64_t *word;
     size_t count;
 } tac_words;
+
+/* Number i of an answer of `numbers` numbers of two words. */
+static inline tac_i128 tac_two_words(const uint64_t *word, size_t numbers, size_t i)
+{
+    return (tac_i128)((tac_u128)word[numbers + i] << 64 | word[i]);
+}
+static inline void tac_set_two_words(uint64_t *word, size_t numbers, size_t i, tac_i128 value)
+{
+    word[i] = (uint64_t)value;
+    word[numbers + i] = (uint64_t)((tac_u128)value >> 64);
+}
 
 /* Is this a query that these rows can answer? Its public numbers have passed tac_query_check.
    TACIT_E_INTERNAL: no. */
@@ -35,7 +47,7 @@ tacit_status tac_query_fits(tacit_ctx *ctx, const tac_query *query, const tac_sh
    that wants all rows together. out->word is new, the caller's to free. */
 tacit_status tac_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *query,
                           const tac_shard *shard, tac_words *out);
-/* sum = sum and part: added modulo 2^64, or merged. */
+/* sum = sum and part: added modulo 2^64 or 2^128, or merged. */
 tacit_status tac_combine(tacit_ctx *ctx, tac_kind kind, tac_words *sum, const tac_words *part);
 
 #endif

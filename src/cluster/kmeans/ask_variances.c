@@ -37,7 +37,7 @@ uint64_t tac_variance_quanta(const tac_door *door, int32_t k, int32_t columns, d
 
 /* v = beyond R^2 Q / (n M^2) - sd^2: squares about a center that noise moved by sd are larger by
    sd^2. */
-static void write_cluster(const tac_variances *v, int32_t c, double noise, const int64_t *square)
+static void write_cluster(const tac_variances *v, int32_t c, double noise, const tac_i128 *square)
 {
     const size_t d = (size_t)v->columns, at = (size_t)c * d;
     const double n = fmax(v->count[c], fmax(1, 2 * v->count_sd));
@@ -56,7 +56,7 @@ tacit_status tac_ask_variances(tacit_ctx *ctx, tac_door *door, uint64_t quanta,
     tacit_status status = TACIT_OK;
     const size_t d = (size_t)v->columns, numbers = (size_t)v->k * d;
     int16_t *center = NULL;
-    int64_t *square = NULL;
+    tac_i128 *square = NULL;
 
     TAC_TRY(tac_new(ctx, numbers, sizeof *center, &center));
     TAC_TRY(tac_new(ctx, numbers, sizeof *square, &square));

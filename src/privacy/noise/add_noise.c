@@ -14,9 +14,18 @@ typedef struct job {
     uint64_t query;
     tac_distribution distribution;
     tac_scale scale;
-    uint64_t *values;
+    uint64_t *values, *high; /* high: NULL: numbers of one word */
     size_t count;
 } job;
+
+/* value i += draw, whose high word is `second`: modulo 2^128, or 2^64 without high words. */
+static void add_draw(const job *work, size_t i, int64_t draw, int64_t second)
+{
+    const tac_u128 sum = (tac_u128)work->values[i] + (uint64_t)draw;
+
+    work->values[i] = (uint64_t)sum;
+    if (work->high != NULL) work->high[i] += (uint64_t)second + (uint64_t)(sum >> 64);
+}
 
 /* values[i] += draw, i in the block. Workers have no ctx of their own: a failure sets no sentence
    here. */
@@ -26,7 +35,8 @@ static tacit_status noise_block(void *state, int64_t block, int worker)
     const size_t begin = (size_t)block * TAC_NOISE_BLOCK;
     const size_t end =
         work->count - begin < TAC_NOISE_BLOCK ? work->count : begin + TAC_NOISE_BLOCK;
-    int64_t draws[CHUNK];
+    int64_t draws[CHUNK], high[CHUNK];
+    int64_t *const second = work->high == NULL ? NULL : high;
     tac_stream stream;
 
     (void)worker;
@@ -36,13 +46,15 @@ static tacit_status noise_block(void *state, int64_t block, int worker)
     for (size_t i = begin; i < end;) {
         const size_t n = end - i < CHUNK ? end - i : CHUNK;
         if (work->distribution == TAC_GAUSSIAN)
-            tac_gaussian_fill(&stream, &work->scale, false, draws, n);
+            tac_gaussian_fill(&stream, &work->scale, false, draws, second, n);
         else
-            tac_laplace_fill(&stream, &work->scale, false, draws, n);
-        for (size_t c = 0; c < n; c++) work->values[i + c] += (uint64_t)draws[c];
+            tac_laplace_fill(&stream, &work->scale, false, draws, second, n);
+        for (size_t c = 0; c < n; c++)
+            add_draw(work, i + c, draws[c], second == NULL ? 0 : second[c]);
         i += n;
     }
     sodium_memzero(draws, sizeof draws);
+    if (second != NULL) sodium_memzero(high, sizeof high);
     return tac_stream_end(NULL, &stream);
 }
 
@@ -57,14 +69,19 @@ static tacit_status serial(const tacit_ctx *ctx, int64_t blocks, job *work)
     return TACIT_OK;
 }
 
-/* values[i] += noise, modulo 2^64. The scale is public; the draws are secret and wiped. */
-tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
-                           uint64_t query, tac_distribution distribution, uint64_t scale,
-                           uint64_t *values, size_t count)
+/* value i += noise, modulo 2^128 or, without high words, 2^64. The scale is public; the draws are
+   secret and wiped. */
+tacit_status tac_add_wide_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
+                                uint64_t query, tac_distribution distribution, uint64_t scale,
+                                uint64_t *values, uint64_t *high, size_t count)
 {
     const int64_t blocks = (int64_t)(count / TAC_NOISE_BLOCK) + (count % TAC_NOISE_BLOCK != 0);
-    job work = {
-        .key = key, .query = query, .distribution = distribution, .values = values, .count = count};
+    job work = {.key = key,
+                .query = query,
+                .distribution = distribution,
+                .values = values,
+                .high = high,
+                .count = count};
     tacit_status status;
 
     if (scale < 1 || scale > TAC_SIGMA_MAX ||
@@ -83,5 +100,13 @@ done:
     /* Part of the values may lack its noise: a caller that forgets to look at the status must not
        publish them. */
     if (status != TACIT_OK) sodium_memzero(values, count * sizeof *values);
+    if (status != TACIT_OK && high != NULL) sodium_memzero(high, count * sizeof *high);
     return status;
+}
+
+tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
+                           uint64_t query, tac_distribution distribution, uint64_t scale,
+                           uint64_t *values, size_t count)
+{
+    return tac_add_wide_noise(ctx, engine, key, query, distribution, scale, values, NULL, count);
 }

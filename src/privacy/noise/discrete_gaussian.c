@@ -70,7 +70,7 @@ __attribute__((noinline, cold)) static bool settle(tac_stream *stream, const tac
 
 /* One trial: a cell k by its share, a place j within it, and a coin of exp(-(k x + x^2 / 2)), x
    = j / sigma. *out is the value it would give; returns 1 if it counts. */
-static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out)
+static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, tac_i128 *out)
 {
     const trial t = draw_trial(stream);
     const uint64_t j = draw_place(stream, scale);
@@ -87,9 +87,9 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
 }
 
 void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
-                       size_t count)
+                       int64_t *high, size_t count)
 {
-    fill_by_trials(try_once, stream, scale, exact, out, count);
+    fill_by_trials(try_once, stream, scale, exact, out, high, count);
 }
 
 int64_t tac_discrete_gaussian(tac_stream *stream, uint64_t sigma)
@@ -98,6 +98,6 @@ int64_t tac_discrete_gaussian(tac_stream *stream, uint64_t sigma)
     int64_t out;
 
     tac_scale_set(sigma, &scale);
-    tac_gaussian_fill(stream, &scale, false, &out, 1);
+    tac_gaussian_fill(stream, &scale, false, &out, NULL, 1);
     return out;
 }

@@ -47,7 +47,7 @@ __attribute__((noinline, cold)) static bool step_out(tac_stream *stream, uint64_
 }
 
 /* One trial, as in discrete_gaussian.c: *out = +-((from + k) scale + j); returns 1 if it counts. */
-static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out)
+static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool exact, tac_i128 *out)
 {
     trial t = draw_trial(stream);
     const uint64_t j = draw_place(stream, scale);
@@ -67,9 +67,9 @@ static inline size_t try_once(tac_stream *stream, const tac_scale *scale, bool e
 }
 
 void tac_laplace_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
-                      size_t count)
+                      int64_t *high, size_t count)
 {
-    fill_by_trials(try_once, stream, scale, exact, out, count);
+    fill_by_trials(try_once, stream, scale, exact, out, high, count);
 }
 
 int64_t tac_discrete_laplace(tac_stream *stream, uint64_t scale)
@@ -78,6 +78,6 @@ int64_t tac_discrete_laplace(tac_stream *stream, uint64_t scale)
     int64_t out;
 
     tac_scale_set(scale, &prepared);
-    tac_laplace_fill(stream, &prepared, false, &out, 1);
+    tac_laplace_fill(stream, &prepared, false, &out, NULL, 1);
     return out;
 }

@@ -25,5 +25,10 @@ struct tac_engine;
 tacit_status tac_add_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
                            uint64_t query, tac_distribution distribution, uint64_t scale,
                            uint64_t *values, size_t count);
+/* The same for numbers of two words, value i being values[i] + 2^64 high[i]: modulo 2^128, by the
+   same draws. high NULL: as above. */
+tacit_status tac_add_wide_noise(tacit_ctx *ctx, const struct tac_engine *engine, const tac_key *key,
+                                uint64_t query, tac_distribution distribution, uint64_t scale,
+                                uint64_t *values, uint64_t *high, size_t count);
 
 #endif

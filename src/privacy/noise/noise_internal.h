@@ -59,11 +59,11 @@ uint64_t tac_laplace_guess(const tac_scale *scale, unsigned k, uint64_t j);
 void tac_gaussian_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *out);
 void tac_laplace_coin(const tac_scale *scale, unsigned k, uint64_t j, tac_coin *out);
 
-/* out[i] = the next count draws. `exact` sends every coin down the slow path: same distribution,
-   for tests. */
+/* out[i] = the next count draws modulo 2^64; high[i] (NULL: not wanted) = their second words.
+   `exact` sends every coin down the slow path: same distribution, for tests. */
 void tac_gaussian_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
-                       size_t count);
+                       int64_t *high, size_t count);
 void tac_laplace_fill(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out,
-                      size_t count);
+                      int64_t *high, size_t count);
 
 #endif

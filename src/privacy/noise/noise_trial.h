@@ -67,29 +67,44 @@ static inline unsigned find_cell(const uint32_t *edge, unsigned cells, uint32_t 
     return k;
 }
 
-/* +-(k size + j) modulo 2^64. */
-static inline int64_t place_value(const tac_scale *scale, uint64_t k, uint64_t j, uint64_t minus)
+/* +-(k size + j), size <= 2^54. */
+static inline tac_i128 place_value(const tac_scale *scale, uint64_t k, uint64_t j, uint64_t minus)
 {
-    return (int64_t)(((k * scale->size + j) ^ (0 - minus)) + minus);
+    const tac_u128 value = (tac_u128)k * scale->size + j, sign = 0 - (tac_u128)minus;
+    return (tac_i128)((value ^ sign) - sign);
 }
 
 /* One trial of a sampler: *out is the value it would give; returns 1 if it counts. */
-typedef size_t trial_fn(tac_stream *stream, const tac_scale *scale, bool exact, int64_t *out);
+typedef size_t trial_fn(tac_stream *stream, const tac_scale *scale, bool exact, tac_i128 *out);
 
-/* out[i] = the next count draws. Refused trials are overwritten, not branched upon: whether one
-   counts is a coin that no predictor can learn. Inlined with the sampler, and once for each of both
-   code paths. */
+/* out[i] = the low words of the next count draws, high[i] (unless NULL) their high ones. Refused
+   trials are overwritten, not branched upon: whether one counts is a coin that no predictor can
+   learn. Inlined with the sampler, and once for each code path: without `high` a draw costs no
+   128-bit product. */
 __attribute__((always_inline)) static inline void fill_by_trials(trial_fn *try_once,
                                                                  tac_stream *stream,
                                                                  const tac_scale *scale, bool exact,
-                                                                 int64_t *out, size_t count)
+                                                                 int64_t *out, int64_t *high,
+                                                                 size_t count)
 {
-    size_t done = 0;
+    tac_i128 draw = 0;
 
-    if (exact)
-        while (done < count) done += try_once(stream, scale, true, out + done);
+    if (high != NULL)
+        for (size_t done = 0, kept; done < count; done += kept) {
+            kept = try_once(stream, scale, exact, &draw);
+            out[done] = (int64_t)draw;
+            high[done] = (int64_t)(draw >> 64);
+        }
+    else if (exact)
+        for (size_t done = 0, kept; done < count; done += kept) {
+            kept = try_once(stream, scale, true, &draw);
+            out[done] = (int64_t)draw;
+        }
     else
-        while (done < count) done += try_once(stream, scale, false, out + done);
+        for (size_t done = 0, kept; done < count; done += kept) {
+            kept = try_once(stream, scale, false, &draw);
+            out[done] = (int64_t)draw;
+        }
 }
 
 #endif

@@ -36,9 +36,9 @@ typedef struct work {
     tac_trace distribution;
     /* dims + 1, normals of a row: those of U, then of V, entries of a matrix */
     size_t columns, each, triangle;
-    unsigned bits;          /* of a fraction, on the fast path */
-    size_t first, matrices; /* which */
-    uint64_t *values;       /* of the first */
+    unsigned bits;           /* of a fraction, on the fast path */
+    size_t first, matrices;  /* which */
+    uint64_t *values, *high; /* of the first; high: NULL: numbers of one word */
     normal *normal;
     int64_t *fixed;               /* 2^bits normal, cut towards 0 */
     extra **extra;                /* of each row */
@@ -168,9 +168,9 @@ static tac_i128 fast_sum(const work *w, size_t row, size_t other)
     return sum;
 }
 
-/* floor((by t + 2^(2 bits)) / 2^(2 bits + 1)) has its low word in *out; what is below the point of
+/* *out = floor((by t + 2^(2 bits)) / 2^(2 bits + 1)), of two words; what is below the point of
    the quotient is cut off in `top`, so that two quotients can be compared. */
-static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], uint64_t *out)
+static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], uint64_t out[2])
 {
     uint64_t a[3] = {(uint64_t)t, (uint64_t)((tac_u128)t >> 64), t < 0 ? UINT64_MAX : 0},
              half[3] = {0};
@@ -181,7 +181,17 @@ static void fast_floor(tac_i128 t, uint64_t by, unsigned bits, uint64_t top[2], 
     tac_wide_add(a, half, 3);
     top[0] = a[1] >> shift;
     top[1] = a[2];
-    *out = top[0] | a[2] << (64 - shift);
+    out[0] = top[0] | a[2] << (64 - shift);
+    out[1] = (uint64_t)((int64_t)a[2] >> shift);
+}
+
+/* value `at` += noise, modulo 2^128 or 2^64. */
+static void add_noise(work *w, size_t at, const uint64_t noise[2])
+{
+    const tac_u128 sum = (tac_u128)w->values[at] + noise[0];
+
+    w->values[at] = (uint64_t)sum;
+    if (w->high != NULL) w->high[at] += noise[1] + (uint64_t)(sum >> 64);
 }
 
 /* values_ij += noise for j >= i where the fast path is certain: floor of (sum - slack) equals
@@ -195,14 +205,14 @@ static tacit_status add_row(work *w, size_t row)
     size_t at = matrix * w->triangle + i * (2 * dims - i + 1) / 2;
 
     for (size_t j = i; j < dims; j++, at++) {
-        uint64_t low[2] = {0}, high[2] = {1}, noise = 0, ignored;
+        uint64_t low[2] = {0}, high[2] = {1}, noise[2] = {0}, ignored[2];
         if (fast) {
             const tac_i128 sum = fast_sum(w, row, row + j - i);
-            fast_floor(sum - slack, weighed_scale(w, i == j), w->bits, low, &noise);
-            fast_floor(sum + slack, weighed_scale(w, i == j), w->bits, high, &ignored);
+            fast_floor(sum - slack, weighed_scale(w, i == j), w->bits, low, noise);
+            fast_floor(sum + slack, weighed_scale(w, i == j), w->bits, high, ignored);
         }
         if (low[0] == high[0] && low[1] == high[1])
-            w->values[at] += noise;
+            add_noise(w, at, noise);
         else
             w->unsure[at] = w->row_unsure[row] = 1;
     }
@@ -268,8 +278,10 @@ static void add_product(room *r, bool minus)
         tac_wide_add(r->low, r->product, r->size);
 }
 
-/* Is the entry known now? Then *out is its noise. All modulo 2^(64 size), two's complement. */
-static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bound, uint64_t *out)
+/* Is the entry known now? Then *out is its noise, of two words. All modulo 2^(64 size), two's
+   complement. */
+static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bound,
+                   uint64_t out[2])
 {
     const size_t a = row * w->each, b = other * w->each, swap = w->columns;
     const uint64_t by = weighed_scale(w, row == other);
@@ -294,7 +306,7 @@ static bool settle(const work *w, room *r, size_t row, size_t other, uint64_t bo
     memcpy(r->high, r->low, r->size * sizeof *r->high);
     tac_wide_subtract(r->low, r->slack, r->size);
     tac_wide_add(r->high, r->slack, r->size);
-    *out = r->low[point] >> 1 | r->low[point + 1] << 63;
+    for (unsigned i = 0; i < 2; i++) out[i] = r->low[point + i] >> 1 | r->low[point + i + 1] << 63;
     return r->low[point] >> 1 == r->high[point] >> 1 &&
            tac_wide_compare(r->low + point + 1, r->high + point + 1, r->size - point - 1) == 0;
 }
@@ -307,7 +319,7 @@ static tacit_status settle_row(work *w, size_t row)
     const size_t dims = (size_t)w->distribution.dims, i = row % dims;
     const size_t begin = row / dims * w->triangle + i * (2 * dims - i + 1) / 2;
     room r = {.n = w->words + 1, .size = 2 * w->words + 3};
-    uint64_t *all = NULL, noise;
+    uint64_t *all = NULL, noise[2];
     const size_t words = 2 * (size_t)r.n + 4 * (size_t)r.size;
 
     if (!w->row_unsure[row]) return TACIT_OK;
@@ -319,8 +331,8 @@ static tacit_status settle_row(work *w, size_t row)
     for (size_t j = i; j < dims; j++) {
         const size_t at = begin + j - i;
         if (!w->unsure[at]) continue;
-        if (settle(w, &r, row, row + j - i, bound, &noise)) {
-            w->values[at] += noise;
+        if (settle(w, &r, row, row + j - i, bound, noise)) {
+            add_noise(w, at, noise);
             w->unsure[at] = 0;
         } else {
             w->row_unsure[row] = 1;
@@ -435,9 +447,10 @@ done:
 
 /* As many matrices at a time as AT_ONCE normals allow. Everything secret is wiped before it is
    freed. */
-tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
-                                 const tac_key *key, uint64_t query, const tac_trace *distribution,
-                                 uint64_t *values, size_t matrices, int64_t *passes)
+tacit_status tac_add_wide_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
+                                      const tac_key *key, uint64_t query,
+                                      const tac_trace *distribution, uint64_t *values,
+                                      uint64_t *high, size_t matrices, int64_t *passes)
 {
     tacit_status status = TACIT_OK;
     const size_t dims = distribution->dims < 1 ? 1 : (size_t)distribution->dims;
@@ -447,6 +460,7 @@ tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine
               .columns = dims + 1,
               .each = 2 * (dims + 1),
               .values = values,
+              .high = high,
               .triangle = dims * (dims + 1) / 2};
     const size_t normals = dims * w.each, fit = normals > AT_ONCE ? 1 : AT_ONCE / normals;
     const size_t most = matrices < fit ? matrices : fit;
@@ -468,8 +482,10 @@ tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine
     TAC_TRY(tac_new(ctx, most * dims, sizeof *w.most, &w.most));
     TAC_TRY(tac_new(ctx, most * dims, sizeof *w.row_unsure, &w.row_unsure));
     TAC_TRY(tac_new(ctx, most * w.triangle, sizeof *w.unsure, &w.unsure));
-    for (; w.first < matrices; w.first += w.matrices, w.values += w.matrices * w.triangle) {
+    for (; w.first < matrices; w.first += w.matrices) {
         w.matrices = matrices - w.first < most ? matrices - w.first : most;
+        w.values = values + w.first * w.triangle;
+        w.high = high == NULL ? NULL : high + w.first * w.triangle;
         TAC_TRY(add_some(ctx, engine, &w, passes));
     }
 done:
@@ -482,5 +498,15 @@ done:
     /* Part of the values may lack its noise: a caller that forgets to look at the status must not
        publish them. */
     if (status != TACIT_OK) sodium_memzero(values, matrices * w.triangle * sizeof *values);
+    if (status != TACIT_OK && high != NULL)
+        sodium_memzero(high, matrices * w.triangle * sizeof *high);
     return status;
+}
+
+tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
+                                 const tac_key *key, uint64_t query, const tac_trace *distribution,
+                                 uint64_t *values, size_t matrices, int64_t *passes)
+{
+    return tac_add_wide_trace_noise(ctx, engine, key, query, distribution, values, NULL, matrices,
+                                    passes);
 }

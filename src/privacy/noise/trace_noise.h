@@ -31,5 +31,10 @@ struct tac_engine;
 tacit_status tac_add_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
                                  const tac_key *key, uint64_t query, const tac_trace *distribution,
                                  uint64_t *values, size_t matrices, int64_t *passes);
+/* The same for numbers of two words, modulo 2^128: by the same draws. high NULL: as above. */
+tacit_status tac_add_wide_trace_noise(tacit_ctx *ctx, const struct tac_engine *engine,
+                                      const tac_key *key, uint64_t query,
+                                      const tac_trace *distribution, uint64_t *values,
+                                      uint64_t *high, size_t matrices, int64_t *passes);
 
 #endif

@@ -12,6 +12,7 @@
 /* int16 of a sparse row, taken to have 64 entries of 6 bytes: its true length must not show */
 #define SPARSE_WIDE 192
 #define ALIGNED 64
+#define WIDE_ROWS (INT64_C(1) << 31)
 
 /* words and scratch by worker: nothing is shared, so nothing is locked. */
 typedef struct work {
@@ -80,13 +81,14 @@ typedef struct pass {
     tac_cell_fn add;
     const void *state;
     size_t cell_bytes; /* of a tile's cells: first in the scratch */
+    int64_t first;     /* block: those before it are added up already */
 } pass;
 
 /* A block, tile by tile: the cells of a tile, then what `add` makes of its rows. */
 static void pass_block(const void *state, int64_t block, uint64_t *words, void *scratch)
 {
     const pass *p = state;
-    const int64_t rows = p->values->rows, first = block * p->rows_per_block;
+    const int64_t rows = p->values->rows, first = (p->first + block) * p->rows_per_block;
     const int64_t end = first + p->rows_per_block < rows ? first + p->rows_per_block : rows;
     const bool sparse = p->values->start != NULL;
     int32_t *cell = scratch;
@@ -129,6 +131,38 @@ int64_t tac_lattice_tile(const tac_lattice *rows)
     return tac_tile_rows(rows->start == NULL ? rows->stride : SPARSE_WIDE);
 }
 
+/* out = the sums of all blocks. Numbers of two words: sums of so few rows that one word holds them
+   (a row adds at most 2^31 to a word), widened and added. */
+static tacit_status add_all(tacit_ctx *ctx, const tac_engine *engine, tac_kind kind, pass *p,
+                            size_t scratch_bytes, tac_words *out)
+{
+    tacit_status status = TACIT_OK;
+    const int64_t blocks = (p->values->rows + p->rows_per_block - 1) / p->rows_per_block;
+    const int64_t rows = ctx->wide_rows > 0 ? ctx->wide_rows : WIDE_ROWS;
+    const int64_t fit = rows > p->rows_per_block ? rows / p->rows_per_block : 1;
+    tac_words low = {.word = out->word, .count = tac_kind_numbers(kind, out->count)}, part = {0};
+
+    if (low.count == out->count || blocks <= fit) {
+        TAC_TRY(tac_add_blocks(ctx, engine, blocks, pass_block, p, scratch_bytes, &low));
+        if (low.count < out->count) tac_second_words(out);
+        goto done;
+    }
+    TAC_TRY(tac_new(ctx, out->count, sizeof *part.word, &part.word));
+    part.count = out->count;
+    low.word = part.word;
+    memset(out->word, 0, out->count * sizeof *out->word);
+    for (; p->first < blocks; p->first += fit) {
+        TAC_TRY(tac_add_blocks(ctx, engine, blocks - p->first < fit ? blocks - p->first : fit,
+                               pass_block, p, scratch_bytes, &low));
+        tac_second_words(&part);
+        tac_add_two_words(out, &part);
+    }
+done:
+    if (status != TACIT_OK) memset(out->word, 0, out->count * sizeof *out->word);
+    tac_free(part.word);
+    return status;
+}
+
 /* Both views are on the shard, row beside row (tac_query_fits has checked it). Nothing exact
    stays in *out on failure. */
 tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
@@ -157,8 +191,7 @@ tacit_status tac_over_cells(tacit_ctx *ctx, const tac_engine *engine, const tac_
         TAC_TRY(tac_memo_open(ctx, &q->cells, p.where, shard->memo));
         p.memo = shard->memo;
     }
-    TAC_TRY(tac_add_blocks(ctx, engine, (p.values->rows + p.rows_per_block - 1) / p.rows_per_block,
-                           pass_block, &p, p.cell_bytes + scratch_bytes, out));
+    TAC_TRY(add_all(ctx, engine, q->kind, &p, p.cell_bytes + scratch_bytes, out));
     if (p.memo != NULL) shard->memo->whole = true;
 done:
     tac_placer_close(&placer);

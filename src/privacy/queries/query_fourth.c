@@ -41,19 +41,19 @@ static void add_fourths(const void *state, const tac_tile *tile, uint64_t *words
     tac_fourths(tile->rows, tile->n, tile->stride, tile->dims, tile->scratch, words);
 }
 
-/* Entries i <= j <= k <= l of the sum of y_ij y_kl over all rows, each times its weight; modulo
-   2^64 like the sums. */
+/* Entries i <= j <= k <= l of the sum of y_ij y_kl over all rows, each times its weight. */
 tacit_status tac_fourth_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                  const tac_shard *shard, tac_words *out)
 {
     const int32_t dims = tac_dims_of(q);
     const tacit_status status =
         tac_over_cells(ctx, engine, q, shard, add_fourths, NULL, tac_fourths_scratch(dims), out);
-    uint64_t *word = out->word;
+    size_t at = 0;
 
     for (int32_t i = 0; i < dims; i++)
         for (int32_t j = i; j < dims; j++)
             for (int32_t k = j; k < dims; k++)
-                for (int32_t l = k; l < dims; l++) *word++ *= tac_fourth_weight(i, j, k, l);
+                for (int32_t l = k; l < dims; l++)
+                    tac_multiply_two_words(out, at++, 1, tac_fourth_weight(i, j, k, l));
     return status;
 }

@@ -138,8 +138,8 @@ tacit_status tac_local_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
     TAC_TRY(tac_local_open(ctx, tac_local_centers(q), q->local.radius, q->cells.count, rows->dims,
                            q->local.taxicab, &map));
     TAC_TRY(tac_over_cells(ctx, engine, q, shard, add_local, &a, scratch, out));
-    for (size_t i = 0; i < a.sums && !q->parts.soft; i++) out->word[i] *= q->parts.count;
-    for (size_t i = a.sums; i < a.squares; i++) out->word[i] *= q->parts.sum;
+    if (!q->parts.soft) tac_multiply_two_words(out, 0, a.sums, q->parts.count);
+    tac_multiply_two_words(out, a.sums, a.squares - a.sums, q->parts.sum);
 done:
     tac_local_close(&map);
     return status;

@@ -38,17 +38,17 @@ tacit_status tac_plain_moments(tacit_ctx *ctx, const tac_engine *engine, const t
     return tac_over_cells(ctx, engine, q, shard, add_moments, &q->cells.count, scratch, out);
 }
 
-/* The same, every entry times its weight; modulo 2^64 like the sums. */
+/* The same, every entry times its weight. */
 tacit_status tac_moments_evaluate(tacit_ctx *ctx, const tac_engine *engine, const tac_query *q,
                                   const tac_shard *shard, tac_words *out)
 {
     const tacit_status status = tac_plain_moments(ctx, engine, q, shard, out);
     const int32_t dims = tac_dims_of(q);
-    uint64_t *word = out->word;
+    size_t at = 0;
 
     for (int32_t c = 0; c < q->cells.count; c++)
         for (int32_t i = 0; i < dims; i++)
             for (int32_t j = i; j < dims; j++)
-                *word++ *= i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS;
+                tac_multiply_two_words(out, at++, 1, i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
     return status;
 }

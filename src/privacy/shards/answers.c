@@ -32,10 +32,10 @@ static tacit_status add_words(tacit_ctx *ctx, tac_answer_words *a, const tac_ans
     tac_words sum = {.word = a->word, .count = a->count};
     const tac_words part = {.word = b->word, .count = b->count};
 
-    if (a->merged != b->merged || (!a->merged && a->count != b->count) || !tac_words_are_good(a) ||
-        !tac_words_are_good(b))
+    if (a->kind != b->kind || (!tac_kind_merges(a->kind) && a->count != b->count) ||
+        !tac_words_are_good(a) || !tac_words_are_good(b))
         return tac_fail(ctx, TACIT_E_FORMAT, "two answers do not go together");
-    status = tac_combine(ctx, a->merged ? TAC_KIND_CUBES : TAC_KIND_COUNT, &sum, &part);
+    status = tac_combine(ctx, a->kind, &sum, &part);
     a->word = sum.word;
     a->count = sum.count;
     return status;

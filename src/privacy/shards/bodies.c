@@ -112,9 +112,9 @@ void tac_answer_walk(tac_walk *w, void *body)
         w->bad = w->bad || (i > 0 && b->shard[i].index <= b->shard[i - 1].index);
     }
     if (w->bad) return;
-    b->answer = tac_walk_list(w, b->answer, (size_t)b->count, sizeof *b->answer, 9);
+    b->answer = tac_walk_list(w, b->answer, (size_t)b->count, sizeof *b->answer, 12);
     for (int32_t i = 0; !w->bad && i < b->count; i++) {
-        tac_walk_truth(w, &b->answer[i].merged);
+        b->answer[i].kind = (tac_kind)tac_walk_choice(w, (int32_t)b->answer[i].kind, TAC_KINDS);
         TAC_NUMBER(w, b->answer[i].count);
         if (!w->bad) TAC_LIST(w, b->answer[i].word, b->answer[i].count);
     }
@@ -127,7 +127,7 @@ bool tac_kind_merges(tac_kind kind)
 
 bool tac_words_are_good(const tac_answer_words *a)
 {
-    if (!a->merged) return true;
+    if (!tac_kind_merges(a->kind)) return a->count % tac_kind_lines[a->kind].width == 0;
     if (a->count % TAC_CUBE_WORDS != 0) return false;
     for (uint64_t i = 0; i < a->count; i += TAC_CUBE_WORDS) {
         const tac_cube cube = tac_cube_read(a->word + i);

@@ -62,7 +62,7 @@ void tac_receipt_walk(tac_walk *w, void *body);
 
 /* The words of one query. SECRET. */
 typedef struct tac_answer_words {
-    bool merged; /* TAC_COMBINE_MERGE; otherwise they are added */
+    tac_kind kind; /* of the query: how words combine */
     uint64_t count;
     uint64_t *word;
 } tac_answer_words;
@@ -75,7 +75,7 @@ typedef struct tac_answer_body {
     tac_answer_words *answer; /* for each query of the message */
 } tac_answer_body;
 void tac_answer_walk(tac_walk *w, void *body);
-/* Records that are merged stand whole and in order. */
+/* Numbers of two words stand whole, and records that are merged, those in order too. */
 bool tac_words_are_good(const tac_answer_words *words);
 bool tac_kind_merges(tac_kind kind);
 void tac_answer_clear(tac_answer_body *body);

@@ -119,8 +119,8 @@ static tacit_status check_receipts(tacit_replies *p)
 /* Words as this query has them: so many, or records of its cubes. */
 static bool words_fit(const tac_query *q, const tac_words *sum, const tac_answer_words *a)
 {
-    if (a->merged != tac_kind_merges(q->kind)) return false;
-    if (!a->merged) return a->count == sum->count;
+    if (a->kind != q->kind) return false;
+    if (!tac_kind_merges(a->kind)) return a->count == sum->count;
     if (!tac_words_are_good(a)) return false;
     for (uint64_t i = 0; i < a->count; i += TAC_CUBE_WORDS) {
         const tac_cube cube = tac_cube_read(a->word + i);

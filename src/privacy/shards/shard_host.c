@@ -281,8 +281,7 @@ static tacit_status answer_one(tacit_ctx *ctx, tacit_shard *s, const tac_part *p
     tac_engine_threads(ctx, &engine);
     TAC_TRY(tac_query_read(ctx, part->bytes, part->count, &query));
     TAC_TRY(tac_evaluate(ctx, &engine, query, &shard, &words));
-    *out = (tac_answer_words){
-        .merged = tac_kind_merges(query->kind), .count = words.count, .word = words.word};
+    *out = (tac_answer_words){.kind = query->kind, .count = words.count, .word = words.word};
 done:
     tac_free(query);
     return status;

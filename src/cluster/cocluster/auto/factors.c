@@ -12,7 +12,7 @@
 enum { SWEEPS = 100 }; /* of varimax, at most */
 
 /* Undoes the weights of the entries and the grid M^2; the upper triangle fills both halves. */
-void tac_gram_read(const int64_t *answer, int32_t q, double *gram)
+void tac_gram_read(const tac_i128 *answer, int32_t q, double *gram)
 {
     const double unit = (double)TAC_M * TAC_M;
     const size_t n = (size_t)q;

@@ -31,7 +31,7 @@ void tac_factors_clear(tac_factors *f);
 
 /* The answer of tac_door_moments about one cell of q dims as a full symmetric matrix, rows of
    length 1 at most. */
-void tac_gram_read(const int64_t *answer, int32_t q, double *gram);
+void tac_gram_read(const tac_i128 *answer, int32_t q, double *gram);
 
 /* Centers and offsets of TAC_ARGMAX cells for directions (k x dims) and offsets (k; NULL: 0), rows
    of length 1: all by one factor, so that the longest direction fills the lattice. Returns the

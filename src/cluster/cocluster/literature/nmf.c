@@ -36,7 +36,7 @@ typedef struct factoring {
     double *square, *product; /* A: k x k; B: k x kept */
     double *factor;           /* W: k x kept, rows of length 1 */
     double *direction;        /* k x kept: the pseudo-inverse */
-    int64_t *squares;
+    tac_i128 *squares;
 } factoring;
 
 static tacit_status open_factoring(tac_rows_walk *w, factoring *f)
@@ -97,7 +97,7 @@ static tacit_status ask(factoring *f, int32_t round)
     tac_rows_walk *w = f->w;
     const size_t k = (size_t)w->k, kept = (size_t)w->kept;
     const double unit = (double)TAC_M * TAC_M * TAC_MOMENT_SAME;
-    int64_t *products = NULL;
+    tac_i128 *products = NULL;
 
     TAC_TRY(tac_new(w->ctx, k * kept, sizeof *products, &products));
     TAC_TRY(tac_door_codes(w->door, "codes of the rows",

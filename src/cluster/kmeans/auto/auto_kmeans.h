@@ -241,10 +241,9 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
    the ball; its error bars. */
 void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *step,
                    const tac_bar *bar);
-/* Noisy rows per cell become the counts, where a joint query has weights instead (k-median).
-   answer: room for k. */
+/* Noisy rows per cell become the counts, where a joint query has weights instead (k-median). */
 tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
-                            const tac_cells *cells, int64_t *answer);
+                            const tac_cells *cells);
 
 /* chosen_k.c: k from the cells, and the rules for the rest of the walk. Boxes without groups go the
    same way to cells: `find` asks the walk's door, and spends no more than `how` tells it. */
@@ -262,7 +261,7 @@ int32_t tac_auto_released(const tac_walk *a, const tac_found *c);
 tacit_status tac_auto_finish(const tac_walk *a, const tac_found *c, tac_kmeans_result *out);
 /* wide/sketch_sums.c: sums over many columns, noise of one standard deviation in each, become what
    they most likely were. */
-tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd);
+tacit_status tac_auto_clean(const tac_walk *a, tac_i128 *sums, size_t count, double sd);
 
 /* kmeans_notes.c: what a reader should know, from released values. */
 tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, tac_kmeans_result *out);

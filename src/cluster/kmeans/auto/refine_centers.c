@@ -27,7 +27,7 @@ typedef struct refinement {
     double hidden;  /* how far rows may be beyond them */
     double reach;   /* rows are seen so many radii far where squares are asked for ... */
     double beyond;  /* ... and what is beyond it makes them larger by so much */
-    int64_t *count, *sum, *square;
+    tac_i128 *count, *sum, *square;
     double count_sd, sum_sd, square_sd;
     double *move; /* columns: of the center at hand, lattice units */
     double *step; /* k: squared length of the step in units of the radius */
@@ -103,14 +103,17 @@ done:
 }
 
 tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
-                            const tac_cells *cells, int64_t *answer)
+                            const tac_cells *cells)
 {
     tacit_status status = TACIT_OK;
+    int64_t *answer = NULL;
 
+    TAC_TRY(tac_new(a->ctx, (size_t)c->k, sizeof *answer, &answer));
     TAC_TRY(tac_door_histogram(a->door, "sizes of the clusters", quanta, cells, answer));
     c->count_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
     for (int32_t i = 0; i < c->k; i++) c->count[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
 done:
+    tac_free(answer);
     return status;
 }
 
@@ -133,7 +136,7 @@ void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *s
 static void move_center(refinement *r, int32_t c, const tac_local_parts *parts)
 {
     const size_t d = (size_t)r->c->columns;
-    const int64_t *sum = r->sum + (size_t)c * d;
+    const tac_i128 *sum = r->sum + (size_t)c * d;
     const double n = (double)r->count[c] / parts->count, rows = fmax(n, fmax(1, 2 * r->count_sd));
     double squares = 0;
 
@@ -198,8 +201,7 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
         parts.sum / TAC_M;
     TAC_TRY(ask_radius(r, radius_quanta, sum_sd));
     const tac_cells cells = cells_of(r);
-    if (r->median && last)
-        TAC_TRY(tac_auto_sizes(r->a, r->c, tac_share(quanta, SIZES), &cells, r->count));
+    if (r->median && last) TAC_TRY(tac_auto_sizes(r->a, r->c, tac_share(quanta, SIZES), &cells));
     TAC_TRY(ask_sums(r, last ? tac_walk_left(r->a) : quanta - radius_quanta, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads)

@@ -35,7 +35,8 @@ typedef struct tac_tree {
     tac_cell_set now, next; /* room for twice the most cells */
     tac_tree_node *node;
     int16_t *center, *along; /* as the door takes them */
-    int64_t *count, *sum, *moment, *bin;
+    tac_i128 *count, *sum, *moment;
+    int64_t *bin;
     double count_sd, sum_sd, moment_sd;
     double rows; /* of the first level */
     /* mean square of all rows about their mean, as it was answered; squared lattice units */

@@ -55,7 +55,7 @@ static void describe(tac_tree *t, int32_t c)
 {
     tac_tree_node *n = &t->node[c];
     const int32_t p = t->dims;
-    const int64_t *moment = t->moment + (size_t)c * (size_t)(p * (p + 1) / 2);
+    const tac_i128 *moment = t->moment + (size_t)c * (size_t)(p * (p + 1) / 2);
     const double prior = t->c->pseudo * t->moment_sd * sqrt(p),
                  flat = prior / (TAC_TREE_REACH * TAC_TREE_REACH);
     double squares = 0, trace = 0;
@@ -82,7 +82,7 @@ static tacit_status find_direction(tac_tree *t, int32_t c)
 {
     tac_tree_node *n = &t->node[c];
     const int32_t p = t->dims;
-    const int64_t *moment = t->moment + (size_t)c * (size_t)(p * (p + 1) / 2);
+    const tac_i128 *moment = t->moment + (size_t)c * (size_t)(p * (p + 1) / 2);
     double covariance[P * P], value;
 
     for (int32_t i = 0; i < p; i++)

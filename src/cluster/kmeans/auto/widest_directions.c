@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Triangle, row by row, to a symmetric matrix without weights and grid. Returns its noisy trace. */
-static double unfold(const int64_t *triangle, int32_t d, double *matrix)
+static double unfold(const tac_i128 *triangle, int32_t d, double *matrix)
 {
     double trace = 0;
 
@@ -30,7 +30,7 @@ tacit_status tac_auto_subspace(tac_walk *a)
     tacit_status status = TACIT_OK;
     const int32_t d = a->columns;
     const size_t columns = (size_t)d;
-    int64_t *triangle = NULL;
+    tac_i128 *triangle = NULL;
     double *matrix = NULL, *basis = NULL, value[TAC_AUTO_DIMS], explained = 0;
     tac_frame frame = {0};
 

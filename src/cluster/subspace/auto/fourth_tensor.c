@@ -24,7 +24,7 @@ static tacit_status ask(tac_fourth_walk *w, double **tensor, double *noise)
     tacit_status status = TACIT_OK;
     const int32_t p = w->rules.p;
     const size_t count = tac_fourth_count(p);
-    int64_t *answer = NULL;
+    tac_i128 *answer = NULL;
 
     TAC_TRY(tac_new(w->ctx, count, sizeof *answer, &answer));
     TAC_TRY(tac_new(w->ctx, count, sizeof **tensor, tensor));

@@ -49,7 +49,7 @@ tac_cells tac_kplane_cells(tac_noisy_planes *p)
 }
 
 /* The weighted upper triangle as a whole matrix. */
-static void unfold(const int64_t *triangle, size_t d, double *matrix)
+static void unfold(const tac_i128 *triangle, size_t d, double *matrix)
 {
     const double same = 1 / GRID, cross = same * TAC_MOMENT_SAME / TAC_MOMENT_CROSS;
 

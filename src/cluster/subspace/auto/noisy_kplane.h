@@ -14,7 +14,7 @@ typedef struct tac_noisy_planes {
     double *moments;  /* k x dims x dims: the last answer, rows of length 1 at most */
     double sd;        /* noise of a diagonal entry of it; off the diagonal 5/7 of that */
     int16_t *rounded; /* k x q x dims */
-    int64_t *triangle;
+    tac_i128 *triangle;
 } tac_noisy_planes;
 
 tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q,

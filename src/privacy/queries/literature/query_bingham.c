@@ -13,12 +13,13 @@
    then goes on. */
 enum { FIRST = 32 };
 
-/* matrix = times * (the symmetric matrix of this triangle) */
-static void unfold(const uint64_t *triangle, int32_t dims, double times, double *matrix)
+/* matrix = times * (the symmetric matrix of the triangle that begins at number `at`) */
+static void unfold(const tac_words *exact, size_t at, int32_t dims, double times, double *matrix)
 {
     for (int32_t i = 0; i < dims; i++)
         for (int32_t j = i; j < dims; j++)
-            matrix[i * dims + j] = matrix[j * dims + i] = times * (double)(int64_t)*triangle++;
+            matrix[i * dims + j] = matrix[j * dims + i] =
+                times * (double)tac_two_words(exact->word, exact->count / 2, at++);
 }
 
 void tac_door_round(const double *vectors, size_t count, int16_t *out)
@@ -135,7 +136,7 @@ tacit_status tac_bingham_draw(tac_door *door, const tac_query *q, const tac_boun
         TAC_TRY(tac_stream_open(door->ctx, door->key, tac_door_subkey(door, receipt), (uint64_t)c,
                                 &stream));
         open = true;
-        unfold(exact->word + (size_t)c * tac_triangle(d), d, times, axis.b);
+        unfold(exact, (size_t)c * tac_triangle(d), d, times, axis.b);
         TAC_TRY(q->by_column ? draw_columns(door, &stream, &axis, rank, u, vectors, basis)
                              : draw_matrix(door, &stream, axis.b, d, rank, u, vectors, basis));
         tac_door_round(basis, each, rounded);

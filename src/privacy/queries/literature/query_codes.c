@@ -92,7 +92,7 @@ tacit_status tac_codes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
                                 const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t k = (size_t)q->k, dims = (size_t)tac_dims_of(q);
+    const size_t k = (size_t)q->k, dims = (size_t)tac_dims_of(q), numbers = out->count / 2;
     const size_t scratch = TAC_PRODUCTS * sizeof(int32_t) + k * sizeof(int16_t);
     codes state = {.triangle = tac_triangle(q->k)};
     tac_words total = {.count = out->count};
@@ -104,11 +104,14 @@ tacit_status tac_codes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
     TAC_TRY(tac_over_cells(ctx, engine, q, shard, add_codes, &state, scratch, &total));
     for (size_t i = 0, at = 0; i < k; i++)
         for (size_t j = i; j < k; j++, at++)
-            out->word[at] = total.word[at] * (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS);
+            tac_set_two_words(out->word, numbers, at,
+                              tac_two_words(total.word, numbers, at) *
+                                  (i == j ? TAC_MOMENT_SAME : TAC_MOMENT_CROSS));
     for (size_t j = 0; j < dims; j++)
         for (size_t i = 0; i < k; i++)
-            out->word[state.triangle + i * dims + j] =
-                total.word[state.triangle + j * k + i] * TAC_MOMENT_SAME;
+            tac_set_two_words(out->word, numbers, state.triangle + i * dims + j,
+                              tac_two_words(total.word, numbers, state.triangle + j * k + i) *
+                                  TAC_MOMENT_SAME);
 done:
     tac_vectors_close(&state.vectors);
     tac_free(clipped);

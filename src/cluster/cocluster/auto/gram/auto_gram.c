@@ -109,7 +109,7 @@ static tacit_status ask_gram(tac_gram_walk *w, uint64_t quanta)
     const size_t q = (size_t)w->kept;
     tac_weighing some = {
         .value = TAC_LOGARITHM, .weight = w->fixed, .group = w->group, .dims = w->kept};
-    int64_t *answer = NULL;
+    tac_i128 *answer = NULL;
     double floor;
 
     TAC_TRY(tac_new(w->ctx, q * (q + 1) / 2, sizeof *answer, &answer));

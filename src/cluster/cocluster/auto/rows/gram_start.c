@@ -66,7 +66,7 @@ done:
 static tacit_status ask_gram(tac_rows_walk *w, int32_t q, double *gram, double *sd)
 {
     tacit_status status = TACIT_OK;
-    int64_t *answer = NULL;
+    tac_i128 *answer = NULL;
 
     TAC_TRY(tac_new(w->ctx, (size_t)q * ((size_t)q + 1) / 2, sizeof *answer, &answer));
     TAC_TRY(tac_door_moments(w->door, "Gram matrix of the heaviest columns",

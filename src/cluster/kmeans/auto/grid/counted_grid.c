@@ -79,7 +79,7 @@ static tacit_status ask_sides(tac_walk *a, uint64_t quanta, double *half)
     tacit_status status = TACIT_OK;
     const double wide = a->inner / a->radius * TAC_M,
                  most = HALF * (1 + WIDER * fmax(0, 6 - a->dims) / 4.0);
-    int64_t *squares = NULL;
+    tac_i128 *squares = NULL;
     int16_t *middle = NULL;
 
     TAC_TRY(tac_new(a->ctx, (size_t)a->dims, sizeof *squares, &squares));

@@ -61,9 +61,9 @@ typedef struct tac_pure_round {
     double *step;
     /* columns: the step of all centers together, lattice units; 0 with one center */
     double *pooled;
-    double *square;  /* k: squared length of the step */
-    double *spread;  /* k, or k x columns: mean squares about the center, in radii */
-    int64_t *answer; /* k x (columns + 1) */
+    double *square;   /* k: squared length of the step */
+    double *spread;   /* k, or k x columns: mean squares about the center, in radii */
+    tac_i128 *answer; /* k x (columns + 1) */
     /* rows beyond the radius r add r / |x - c|, a noisy Weiszfeld step; plain lengths */
     bool median;
     double count_sd, sum_sd, square_sd; /* of the noisy sums, in rows, radii and squared radii */

@@ -103,14 +103,14 @@ done:
 /* The step that all centers make together: the noisy sum over all rows, shrunk. The seeds share
    the noise of the middle of the zoom; the pooled step, with sqrt(k) times less noise than
    single ones, removes it. Lattice units. */
-static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
+static void pool_steps(tac_pure_round *r, const tac_i128 *sums, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
     double noise = 0;
 
     memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
     for (int32_t c = 0; c < k; c++) {
-        const int64_t *sum = sums + (size_t)c * (size_t)d;
+        const tac_i128 *sum = sums + (size_t)c * (size_t)d;
         for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sum[j] * unit * r->radius[c];
         noise += pow(r->sum_sd * r->radius[c], 2);
     }
@@ -120,7 +120,7 @@ static void pool_steps(tac_pure_round *r, const int64_t *sums, double unit)
 
 /* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does
    not explain it. */
-static void read_step(tac_pure_round *r, int32_t c, const int64_t *sum, double unit)
+static void read_step(tac_pure_round *r, int32_t c, const tac_i128 *sum, double unit)
 {
     const int32_t d = r->c->columns;
     const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));

@@ -100,7 +100,7 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
     else if (!median || last)
         memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
     const tac_cells cells = tac_pure_cells(&r);
-    if (size_quanta > 0) TAC_TRY(tac_auto_sizes(a, c, size_quanta, &cells, r.answer));
+    if (size_quanta > 0) TAC_TRY(tac_auto_sizes(a, c, size_quanta, &cells));
     for (int32_t i = 0; i < c->k; i++) r.radius[i] *= r.far;
     if (last) TAC_TRY(tac_found_ask_variances(a, r.radius, r.beyond, c));
 done:

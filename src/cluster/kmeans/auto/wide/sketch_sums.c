@@ -119,7 +119,7 @@ done:
     return status;
 }
 
-tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, double sd)
+tacit_status tac_auto_clean(const tac_walk *a, tac_i128 *sums, size_t count, double sd)
 {
     tacit_status status = TACIT_OK;
     double *x = NULL;
@@ -127,7 +127,7 @@ tacit_status tac_auto_clean(const tac_walk *a, int64_t *sums, size_t count, doub
     TAC_TRY(tac_new(a->ctx, count, sizeof *x, &x));
     for (size_t i = 0; i < count; i++) x[i] = (double)sums[i];
     TAC_TRY(tac_solve_denoise(a->ctx, x, count, sd, bell_of(a->door), NULL));
-    for (size_t i = 0; i < count; i++) sums[i] = llrint(x[i]);
+    for (size_t i = 0; i < count; i++) sums[i] = (tac_i128)rint(x[i]);
 done:
     tac_free(x);
     return status;

@@ -122,7 +122,7 @@ done:
 static tacit_status find_directions(tac_wide *w)
 {
     tacit_status status = TACIT_OK;
-    int64_t *triangle = NULL;
+    tac_i128 *triangle = NULL;
     double *matrix = NULL, value[TAC_TREE_MOST], left = 0;
 
     TAC_TRY(tac_new(w->a.ctx, SIZE * (SIZE + 1) / 2, sizeof *triangle, &triangle));
@@ -130,7 +130,7 @@ static tacit_status find_directions(tac_wide *w)
     TAC_TRY(tac_new(w->a.ctx, SIZE * (size_t)w->directions, sizeof *w->basis, &w->basis));
     TAC_TRY(tac_door_moments(w->a.door, "second moments, sketched",
                              tac_auto_quanta(&w->a, TAC_WIDE_SUBSPACE), &all, all.view, triangle));
-    const int64_t *entry = triangle;
+    const tac_i128 *entry = triangle;
     for (int32_t i = 0; i < SIZE; i++) {
         left += (double)*entry / TAC_MOMENT_SAME;
         for (int32_t j = i; j < SIZE; j++)

@@ -26,7 +26,8 @@ typedef struct steps {
     int32_t k, columns;
     int16_t *rounded;
     double *radius;
-    int64_t *weight, *sum;
+    tac_i128 *weight, *sum;
+    int64_t *size;
 } steps;
 
 static tac_cells cells_of(const steps *s)
@@ -38,7 +39,7 @@ static tac_cells cells_of(const steps *s)
 static void move(steps *s, int32_t c, const tac_local_parts *parts, double sd)
 {
     const size_t d = (size_t)s->columns;
-    const int64_t *sum = s->sum + (size_t)c * d;
+    const tac_i128 *sum = s->sum + (size_t)c * d;
     const double weight_sd = sd / parts->count, sum_sd = sd / parts->sum / TAC_M;
     const double weight = fmax((double)s->weight[c] / parts->count, fmax(1, 2 * weight_sd));
     double *at = s->out->centers + (size_t)c * d, *bar = s->out->centers_sd + (size_t)c * d,
@@ -87,10 +88,10 @@ static tacit_status ask_sizes(steps *s, uint64_t quanta)
     const tac_cells cells = cells_of(s);
 
     tac_round_points(s->out->centers, (size_t)s->k * (size_t)s->columns, s->rounded);
-    TAC_TRY(tac_door_histogram(s->b->job->door, "rows of the centers", quanta, &cells, s->weight));
+    TAC_TRY(tac_door_histogram(s->b->job->door, "rows of the centers", quanta, &cells, s->size));
     s->out->sizes_sd = ldexp(tac_last_sd(s->b->job->door), -TAC_COUNT_GRID);
     for (int32_t c = 0; c < s->k; c++)
-        s->out->sizes[c] = ldexp((double)s->weight[c], -TAC_COUNT_GRID);
+        s->out->sizes[c] = ldexp((double)s->size[c], -TAC_COUNT_GRID);
 done:
     return status;
 }
@@ -117,6 +118,7 @@ tacit_status tac_balcan_recover_median(tac_balcan *b, uint64_t quanta, tac_kmean
     TAC_TRY(tac_new(ctx, k * d, sizeof *s.rounded, &s.rounded));
     TAC_TRY(tac_new(ctx, k, sizeof *s.radius, &s.radius));
     TAC_TRY(tac_new(ctx, k, sizeof *s.weight, &s.weight));
+    TAC_TRY(tac_new(ctx, k, sizeof *s.size, &s.size));
     TAC_TRY(tac_new(ctx, k * d, sizeof *s.sum, &s.sum));
     TAC_TRY(tac_lloyd_rounds(b->job, &start, out));
     for (int32_t t = 0; t < rounds; t++) {
@@ -134,6 +136,7 @@ done:
     tac_free(s.rounded);
     tac_free(s.radius);
     tac_free(s.weight);
+    tac_free(s.size);
     tac_free(s.sum);
     return status;
 }
