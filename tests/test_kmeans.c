@@ -333,8 +333,10 @@ static void cancelled_after_answers(tacit_data *data)
             unlink(path("d.ledger"));
         }
     }
+    /* How many queries a method asks may depend on noise: five ask a fourth one in at least nine of
+       ten runs, so that fewer than two do is rarer than 5 in 10^4. */
     for (int after = 1; after <= 3; after++)
-        CHECK(cancelled[after] >= 4 && wrong[after] == 0,
+        CHECK(cancelled[after] >= (after < 3 ? 4 : 2) && wrong[after] == 0,
               "canceled right after answer %d: what was reserved stays spent, an eighth of the "
               "ledger (%ld methods, %ld do otherwise)",
               after, cancelled[after], wrong[after]);
