@@ -81,18 +81,18 @@ case("control characters in a command", ["\x1b[31mred"], USAGE, "unknown command
 case("option before the command", ["--epsilon", "1", "kmeans"], USAGE, "the command comes first")
 case("help of an unknown command", ["help", "kmean"], USAGE, "did you mean kmeans?")
 case("help of two commands", ["help", "kmeans", "plan"], USAGE, "one command")
-case("kmeans: no file", ["kmeans", *RUN], USAGE, "one data file")
-case("kmeans: two files", ["kmeans", "a.csv", "b.csv", *RUN], USAGE, "too many words")
+case("kmeans: no file", ["kmeans", *RUN], USAGE, "a data file, or several")
+case("kmeans: two files that are not there", ["kmeans", "a.csv", "b.csv", *RUN], NO_INPUT, "a.csv")
 case("kmeans: empty file name", ["kmeans", "", *RUN], USAGE, "empty name")
 case("predict: one word", ["predict", "model.json"], USAGE, "a model and a data file")
-case("predict: three words", ["predict", "a", "b", "c"], USAGE, "too many words")
+case("predict: no release", ["predict", "a", "b", "c"], NO_INPUT, "the release")
 case("evaluate: no words", ["evaluate"], USAGE, "a model and a data file")
 case("plan: no word", ["plan"], USAGE, "what to plan")
 case("plan: unknown word", ["plan", "agglomerative", "-k", "2"], USAGE,
      "only kmeans, kmedian, subspace and cocluster")
 case("plan: a file first", ["plan", "data.csv", *RUN], USAGE, "tacit plan kmeans",
      files={"data.csv": GOOD})
-case("kmedian: no file", ["kmedian", *RUN], USAGE, "one data file", "tacit kmedian")
+case("kmedian: no file", ["kmedian", *RUN], USAGE, "a data file, or several", "tacit kmedian")
 case("mistyped kmedian", ["kmedians"], USAGE, "did you mean kmedian?")
 case("ledger: no word", ["ledger"], USAGE, "init, show, history, schema or report")
 case("ledger: unknown word", ["ledger", "destroy", "x"], USAGE,
@@ -1073,7 +1073,7 @@ def subspace(name, argv, code, *says, **more):
 
 
 case("mistyped subspace", ["subspaces", "data.csv"], USAGE, "did you mean subspace?")
-case("subspace: no file", ["subspace", *FLAT], USAGE, "one data file", "tacit subspace")
+case("subspace: no file", ["subspace", *FLAT], USAGE, "a data file, or several", "tacit subspace")
 subspace("nothing but a file", [], USAGE, "-k and -q", "--epsilon", "--radius")
 subspace("no k", without("-k", FLAT), USAGE, "-k 3")
 subspace("no q", without("-q", FLAT), USAGE, "-q 2", "auto")
@@ -1232,7 +1232,7 @@ def cocluster(name, argv, code, *says, **more):
 cocluster("picture is the ledger", [*BLOCKS, "--picture", "data.csv.ledger"], USAGE,
           "never written over", ledger={"data.csv": ("4", "1e-3")})
 case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean cocluster?")
-case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "one data file", "tacit cocluster")
+case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "a data file, or several", "tacit cocluster")
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
 cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
 cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
