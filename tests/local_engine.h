@@ -55,6 +55,7 @@ typedef struct local_engine {
     int parts;
     bool blocks, combine; /* shards are made of blocks; answers are combined before they go */
     bool picks;           /* every shard opens the whole table */
+    bool parted;          /* the shards say that rows were parted by persons */
     tacit_data *part[MOST_PARTS];
     tacit_data *changed; /* OTHER_ROWS: what the last shard has, when it is read again */
     tacit_shard *shard[MOST_PARTS];
@@ -100,6 +101,7 @@ static inline tacit_status start_here(const uint8_t *spec, size_t count, void *p
         tacit_shard_opts opts = TACIT_SHARD_OPTS_INIT;
         opts.index = i;
         opts.picks = e->picks;
+        opts.parted = e->parted;
         opts.may_repeat = e->blocks;
         const tacit_status status =
             tacit_shard_open(e->ctx, e->part[i], spec, count, &opts, &e->shard[i]);

@@ -231,6 +231,7 @@ static void test_persons(bool items, int32_t limit)
             open_engine(&e, parts);
             e.engine.start = start_persons;
             e.picks = how == PICKED;
+            e.parted = how != PICKED;
             e.blocks = parts == 2;
             parted = how;
             char *apart = run_persons(&e, items, limit, &status);
@@ -248,6 +249,33 @@ static void test_persons(bool items, int32_t limit)
               good);
     }
     tacit_free(whole);
+}
+
+/* Shards that do not say how rows were parted are refused by that alone: with everybody at home,
+   with nobody there, and in the same sentence. */
+static void test_not_parted(void)
+{
+    tacit_status status;
+    char first[300] = "", *apart;
+    int refused = 0;
+
+    table_of = points;
+    columns_of = COLUMNS;
+    parted = BY_NUMBER;
+    for (int empty = 0; empty < 2; empty++) {
+        local_engine e;
+        for (int i = 0; i < ROWS; i++) person[i] = empty ? -1 : below(200);
+        open_engine(&e, 2);
+        e.engine.start = start_persons;
+        apart = run_persons(&e, false, 3, &status);
+        refused += apart == NULL && status == TACIT_E_ARGUMENT && e.queries == 0;
+        if (!empty) snprintf(first, sizeof first, "%s", tacit_ctx_message(ctx));
+        tacit_free(apart);
+        close_engine(&e);
+    }
+    CHECK(refused == 2 && strcmp(first, tacit_ctx_message(ctx)) == 0 &&
+              strstr(first, "tacit_shard_numbers") != NULL,
+          "persons on shards that do not say how they were parted: refused, whoever is there");
 }
 
 /* Without persons a shard may pick rows too. */
@@ -280,6 +308,7 @@ int main(void)
     MUST(tacit_ctx_new(&ctx) == TACIT_OK && tacit_ctx_set_threads(ctx, 1) == TACIT_OK);
     make_rows();
     test_methods();
+    test_not_parted();
     test_picked();
     test_persons(false, 2);
     test_persons(true, 2);

@@ -1063,11 +1063,15 @@ typedef struct tacit_shard_opts {
                        is tried again; then answers also state, by a tag that does not depend on
                        their order, which rows they are of, and rows that have changed in between
                        are an error */
+    int parted;     /* non-zero: with persons, every row was put on the shard that
+                       tacit_shard_numbers says. It is checked. Several shards that neither pick
+                       nor say this are refused whatever rows they have: whether somebody's rows
+                       lie in two files must not show */
 } tacit_shard_opts;
 
 #define TACIT_SHARD_OPTS_INIT                                                                      \
     {                                                                                              \
-        sizeof(tacit_shard_opts), 0, 0, 0                                                          \
+        sizeof(tacit_shard_opts), 0, 0, 0, 0                                                       \
     }
 TACIT_API void tacit_shard_opts_init(tacit_shard_opts *opts, size_t size);
 /* Reads the rows of `data` as the spec says. `data` is a part of the root's table, opened with the
@@ -1087,7 +1091,8 @@ TACIT_API TACIT_CHECKED tacit_status tacit_shard_open_file(tacit_ctx *ctx, const
                                                            tacit_shard **out);
 /* With persons all rows of one must be on one shard; tacit_shard_open looks, and refuses. Which
    shard that is, for every row of `data`, which is then used up; -1: nobody's row, which counts
-   nowhere. numbers: for tacit_free. SECRET. */
+   nowhere. Shards of rows that were put there so say it (parted). numbers: for tacit_free.
+   SECRET. */
 TACIT_API TACIT_CHECKED tacit_status tacit_shard_numbers(tacit_ctx *ctx, tacit_data *data,
                                                          const uint8_t *spec, size_t bytes,
                                                          int64_t **numbers, int64_t *rows);

@@ -187,6 +187,7 @@ class Place:
         data = feed.open(call)
         opts = started("tacit_shard_opts")
         opts.index, opts.may_repeat = index, 1
+        opts.parted = 1  # rows of persons came here by their numbers
         shard = call.make("tacit_shard", lib.tacit_shard_open, data, *lent(self.spec), opts)
         try:
             receipt = bytes_from(call, lib.tacit_shard_place, shard, *lent(self.frames))

@@ -29,6 +29,18 @@ done:
     return status;
 }
 
+/* Were this left to what the rows show, a run over files that were parted anyhow would end or not
+   by who is in them. */
+tacit_status tac_pick_allowed(tacit_ctx *ctx, const tacit_data *data, const tac_pick *pick)
+{
+    if (!data->has_units || pick->shards == 1 || pick->picks || pick->parted) return TACIT_OK;
+    return tac_fail(ctx, TACIT_E_ARGUMENT,
+                    "%s: all rows of one person must be on one shard; let every shard pick its own "
+                    "from the whole table (picks), or part the rows by tacit_shard_numbers "
+                    "(parted)",
+                    tac_data_name(data));
+}
+
 /* Otherwise a person with rows on two shards would count twice as much as was paid for. */
 tacit_status tac_pick_check(tacit_ctx *ctx, const tacit_data *data, const tac_pick *pick)
 {
@@ -41,8 +53,7 @@ tacit_status tac_pick_check(tacit_ctx *ctx, const tacit_data *data, const tac_pi
         if (number == NULL || (number[i] >= 0 && number[i] != pick->index))
             TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
                              "%s: rows of one person must be on the shard that the person's id "
-                             "says, and some here are not; part the rows by tacit_shard_numbers, "
-                             "or let every shard pick its own from the whole table",
+                             "says, and some here are not; part the rows by tacit_shard_numbers",
                              tac_data_name(data)));
 done:
     tac_free(number);

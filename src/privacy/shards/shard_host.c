@@ -89,7 +89,8 @@ static tacit_status open_shard(tacit_ctx *ctx, tacit_data *data, const char *pat
     if (opts != NULL) TAC_TRY(tac_read_opts(ctx, "tacit_shard_opts", opts, &o, sizeof o));
     TAC_TRY(tac_new(ctx, 1, sizeof *s, &s));
     TAC_TRY(tac_spec_read(ctx, spec, bytes, &s->spec));
-    const tac_pick pick = {.index = o.index, .shards = s->spec.shards, .picks = o.picks != 0};
+    const tac_pick pick = {
+        .index = o.index, .shards = s->spec.shards, .picks = o.picks != 0, .parted = o.parted != 0};
     if (o.index < 0 || o.index >= (pick.shards > 0 ? pick.shards : TAC_SHARDS_MOST))
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
                          "the index of a shard must be 0 or more and below the number of shards"));
@@ -103,6 +104,7 @@ static tacit_status open_shard(tacit_ctx *ctx, tacit_data *data, const char *pat
     s->owns_data = data == NULL;
     if (s->owns_data) TAC_TRY(tac_load_spec_open(ctx, &s->spec.load, path, &s->data));
     TAC_TRY(tac_load_spec_take(ctx, &s->spec.load, s->data));
+    TAC_TRY(tac_pick_allowed(ctx, s->data, &pick));
     TAC_TRY(read_rows(ctx, s, &pick));
     *out = s;
     s = NULL;
