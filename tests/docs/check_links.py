@@ -14,7 +14,8 @@ tree = (pathlib.Path(sys.argv[sys.argv.index("--tree") + 1]).resolve() if "--tre
         else root)
 FOLDERS = ("include|tests|bench|fuzz|tools|examples|man|docs" +
            ("" if "--without-src" in sys.argv else "|src"))
-pages = ([root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] +
+pages = ([root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md",
+                                    "SECURITY.md")] +
          sorted((root / "docs").glob("*.md")))
 checks = []
 
