@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows larger than memory: time and peak memory with a limit, over those with all rows in memory.
 
-larger_than_memory.py TACIT [--rows N] [--memory SIZE] [--runs N] [--folder FOLDER]
+larger_than_memory.py TACIT [--rows N] [--memory SIZE] [--runs N] [--folder FOLDER] [--csv]
+                      [--limit-only]
 
 float32 rows of 10 columns in 8 clusters, as NPY, N of them and a tenth of N. In turns: `auto` with
 all rows in memory, with --memory SIZE on N rows and SIZE / 10 on a tenth of them. Prints ratios of
 CPU and wall time (medians), peak memory over the limit + 64 MB, and the time of ten times the
-rows: 10 is linear. All releases of a size must be the same bytes. 60 N bytes of disk."""
+rows: 10 is linear. All releases of a size must be the same bytes. 60 N bytes of disk.
+--csv: the same as text, about 80 N bytes, which is parsed again for each pass; N rows alone.
+--limit-only: no run without a limit, where not even that fits."""
 import argparse
 import array
 import os
@@ -42,6 +45,23 @@ def write_rows(path, rows):
             left -= many
 
 
+def write_text(path, rows):
+    """The same as CSV, from a few thousand lines that were drawn."""
+    dice = random.Random(1)
+    centers = [[dice.uniform(0.2, 0.8) for _ in range(COLUMNS)] for _ in range(CLUSTERS)]
+    lines = [[",".join(f"{center + dice.gauss(0, 0.05):.5f}" for center in centers[c]) + "\n"
+              for _ in range(2000)] for c in range(CLUSTERS)]
+    with open(path, "w") as out:
+        out.write(",".join(f"x{j}" for j in range(COLUMNS)) + "\n")
+        left = rows
+        while left > 0:
+            part = lines[dice.randrange(CLUSTERS)]
+            start = dice.randrange(len(part) // 2)
+            many = min(left, len(part) - start)
+            out.write("".join(part[start:start + many]))
+            left -= many
+
+
 def run(tacit, rows, memory, model):
     """CPU seconds, wall seconds and peak resident bytes of one run, from /proc while it runs."""
     argv = [tacit, "kmeans", str(rows), "-k", str(CLUSTERS), "--epsilon", "1", "--delta", "1e-9",
@@ -66,8 +86,16 @@ def run(tacit, rows, memory, model):
 
 def measure(a, folder, rows, memory):
     """CPU seconds with a limit and without."""
-    file, releases = folder / f"{rows}.npy", set()
-    write_rows(file, rows)
+    file, releases = folder / f"{rows}.{'csv' if a.csv else 'npy'}", set()
+    (write_text if a.csv else write_rows)(file, rows)
+    if a.csv:
+        print(f"{file.stat().st_size / 1e9:.2f} GB of text", flush=True)
+    if a.limit_only:
+        cpu, wall, peak = run(a.tacit, file, memory, folder / "spilled.json")
+        os.remove(file)
+        print(f"{rows} x {COLUMNS}, limit {memory >> 20} MiB: {wall:.0f} s, {cpu:.0f} s of CPU, "
+              f"peak / (limit + 64 MB) {peak / (memory + 64e6):.2f}", flush=True)
+        sys.exit(0 if peak <= memory + 64e6 else "the run takes more than its limit and 64 MB")
     held, spilled = [], []
     for _ in range(a.runs):
         held.append(run(a.tacit, file, 0, folder / "held.json"))
@@ -93,10 +121,15 @@ def main():
     parser.add_argument("tacit")
     parser.add_argument("--rows", type=lambda text: int(float(text)), default=10**8)
     parser.add_argument("--memory", type=int, default=512, help="MiB on all rows")
+    parser.add_argument("--csv", action="store_true")
+    parser.add_argument("--limit-only", action="store_true")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/var/tmp"))
     a = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=a.folder) as folder:
+        if a.csv or a.limit_only:
+            measure(a, pathlib.Path(folder), a.rows, a.memory << 20)
+            return
         few = measure(a, pathlib.Path(folder), a.rows // 10, (a.memory << 20) // 10)
         many = measure(a, pathlib.Path(folder), a.rows, a.memory << 20)
     print(f"time of ten times the rows: {many[0] / few[0]:.1f} in memory, "

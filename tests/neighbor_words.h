@@ -248,6 +248,8 @@ static void say_all(const pair *p, family what, bool pure, bool from_stdin, bool
     say("%s", family_name[what]);
     say("%s", from_stdin ? "-" : file_name[p->format]);
     if (two) say("%s", second_name(p->format));
+    if (is_text(p) && p->format != PACKED && !from_stdin && dice(5) == 0)
+        say_both("--memory", "16M");
     say_both("--epsilon", seldom() ? PICK(odd) : PICK(epsilons));
     if (!pure) say_both("--delta", seldom() ? PICK(odd_delta) : "1e-6");
     if (ledger != NULL) say_both("--ledger", ledger);

@@ -37,6 +37,15 @@ tacit_status __wrap_tac_system_random(tacit_ctx *ctx, void *out, size_t count)
     return TACIT_OK;
 }
 
+/* Within a limit of memory rows of the smallest CSV file are read again. */
+int64_t __wrap_tac_csv_most(const tacit_ctx *ctx, int32_t files);
+int64_t __wrap_tac_csv_most(const tacit_ctx *ctx, int32_t files)
+{
+    (void)ctx;
+    (void)files;
+    return 0;
+}
+
 /* The audit knows how far second moments move before a draw in the plane only;
    test_replay_subspace.c looks at all. */
 static void on_exact(void *payload, const tac_receipt *receipt, const uint64_t *answer,

@@ -108,7 +108,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_threads(tacit_ctx *ctx, int t
 /* The most memory that the rows of a private run may take: `bytes`, at least TACIT_MEMORY_LEAST, or
    0, no limit, which is how a ctx starts. Placed rows that are more go to an unnamed file in
    spill_dir (NULL: $TMPDIR or, where that is not set, /var/tmp), encrypted and authenticated with
-   a key that is never written. The same rows give the same release with any limit. */
+   a key that is never written. CSV and TSV files whose doubles take more than half of it are parsed
+   again for each pass; packed files and pipes are refused. The same rows give the same release with
+   any limit. */
 #define TACIT_MEMORY_LEAST (INT64_C(16) << 20)
 TACIT_API TACIT_CHECKED tacit_status tacit_ctx_set_memory(tacit_ctx *ctx, int64_t bytes,
                                                           const char *spill_dir);

@@ -16,7 +16,7 @@
 
 #define BOM "\xef\xbb\xbf"
 
-/* read() of the reader: load has parsed everything, so rows are copied from memory. */
+/* read() of the reader where load holds the rows. */
 static tacit_status csv_read(const tac_reader *self, int64_t first, int64_t count, double *out)
 {
     const tac_csv *csv = (const tac_csv *)self;
@@ -38,6 +38,9 @@ static void csv_close(tac_reader *self)
     tac_free(csv->values);
     tac_free(csv->label);
     tac_free(csv->unit);
+    tac_cell_rules_free(csv->rules, csv->dims);
+    tac_free(csv->feature);
+    tac_free(csv->mark);
     tac_row_names_clear(&self->names);
     tac_free(csv);
 }
@@ -260,7 +263,7 @@ static tacit_status read_header(tacit_ctx *ctx, tac_csv *csv)
 
     TAC_TRY(refuse_wide(ctx, input));
     TAC_TRY(tac_input_starts_with(ctx, input, BOM, 3, &bom));
-    if (bom) input->held_at = 3;
+    if (bom) input->held_at = (size_t)(csv->cutter.read = 3);
     TAC_TRY(tac_input_failed(
         ctx, input, tac_cut_lines(ctx, &csv->cutter, csv->base.dialect.skip_lines, &short_of)));
     csv->header_lines = csv->base.dialect.skip_lines;
@@ -297,6 +300,7 @@ tacit_status tac_csv_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     TAC_TRY(tac_new(ctx, 1, sizeof *csv, &csv));
     csv->base =
         (tac_reader){.path = path,
+                     .check = tac_csv_check,
                      .load = tac_csv_load,
                      .read = csv_read,
                      .close = csv_close,

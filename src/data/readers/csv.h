@@ -13,12 +13,14 @@ typedef struct tac_piece {
     /* size of them, whole records, the last byte is a line feed; TAC_PAD zeros follow */
     char *bytes;
     size_t size, room;
+    int64_t start; /* where it begins in the file */
 } tac_piece;
 
 typedef struct tac_cutter {
     tac_input input; /* owned */
     char separator;
     bool ended;
+    int64_t read;   /* bytes of the file taken so far */
     tac_piece rest; /* read but not yet handed out: the start of the next record */
 } tac_cutter;
 
@@ -72,12 +74,22 @@ typedef struct tac_csv_texts {
     size_t *end;
 } tac_csv_texts;
 
+/* A row begins here: number `row` at byte `offset`. Of a piece, or of a file. */
+typedef struct tac_csv_mark {
+    int64_t row, offset;
+} tac_csv_mark;
+
+/* Bytes between two marks, about: what is read again at once, to get at any row. */
+#define TAC_CSV_SPAN 32768
+
 /* The rows of one piece. Buffers are used again for the next. */
 typedef struct tac_csv_rows {
     double *values; /* rows x dims */
     size_t rows, room;
     tac_csv_texts label;
     tac_person *unit;
+    tac_csv_mark *mark; /* the first row, and one in each span after it */
+    size_t marks, mark_room;
     int64_t lines; /* line feeds passed */
     int64_t blank; /* the first of the blank lines after the last record, from 1; 0: none */
     tac_csv_fault fault;
@@ -103,13 +115,36 @@ typedef struct tac_csv {
     tac_cutter cutter;
     int64_t header_lines;
     int32_t dims;
-    double *values; /* rows x dims after load */
+    double *values; /* rows x dims after load; NULL: rows are read again */
     int64_t *label;
     tac_person *unit;
+    /* rows that are read again, csv_again.c: how, and where they begin; the last mark is the end */
+    bool again;
+    tac_csv_plan plan;
+    int32_t *feature;
+    tac_cell_rule *rules;
+    tac_csv_mark *mark;
+    size_t marks, mark_room;
 } tac_csv;
 
-/* load() of the reader: parses the file with the threads of the ctx. Holds rows x dims doubles. */
+/* load() of the reader: parses the file with the threads of the ctx. Holds rows x dims doubles or,
+   where these would take more than half of the ctx's limit of memory, the places of some rows. */
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
+/* ---- csv_again.c: rows that memory does not hold ---- */
+
+/* Bytes that values and persons may take in memory, of so many files (0: one). Half of the limit:
+   what is placed of so many rows then fits the rest of it. */
+int64_t tac_csv_most(const tacit_ctx *ctx, int32_t files);
+/* The marks of a piece become marks of the file; `rows`: before it. Sets no sentence. */
+tacit_status tac_csv_add_marks(tac_csv *csv, const tac_piece *piece, const tac_csv_rows *rows,
+                               int64_t before);
+/* read() and read_units() of the reader, from the file. */
+tacit_status tac_csv_read_again(const tac_reader *self, int64_t first, int64_t count, double *out);
+tacit_status tac_csv_read_units_again(const tac_reader *self, int64_t first, int64_t count,
+                                      tac_person *out);
+/* check() of the reader: within a limit of memory a file must be one that can be read again. */
+tacit_status tac_csv_check(const tac_reader *self, tacit_ctx *ctx, const tac_selection *selection);
+
 /* The sentence for a fault, and its status. */
 tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fault, int64_t line,
                              const char *column);

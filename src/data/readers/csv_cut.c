@@ -77,6 +77,7 @@ static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bo
     TAC_TRY(room_for(piece, aim < cutter->rest.size ? cutter->rest.size : aim));
     memcpy(piece->bytes, cutter->rest.size == 0 ? "" : cutter->rest.bytes, cutter->rest.size);
     piece->size = cutter->rest.size;
+    piece->start = cutter->read - (int64_t)cutter->rest.size;
     cutter->rest.size = 0;
     for (;;) {
         look(&s, piece, cutter->separator, cutter->ended);
@@ -90,6 +91,7 @@ static tacit_status cut(const tacit_ctx *ctx, tac_cutter *cutter, size_t aim, bo
         TAC_TRY(tac_input_read(ctx, &cutter->input, piece->bytes + piece->size,
                                piece->room - piece->size, &got));
         piece->size += got;
+        cutter->read += (int64_t)got;
         cutter->ended = got == 0;
     }
     size_t end = only_first ? s.first : s.last;
@@ -119,6 +121,7 @@ tacit_status tac_cut_lines(const tacit_ctx *ctx, tac_cutter *cutter, int32_t lin
     if (lines > 0) TAC_TRY(room_for(rest, 65536));
     while (lines > 0 && !cutter->ended) {
         TAC_TRY(tac_input_read(ctx, &cutter->input, rest->bytes, rest->room, &rest->size));
+        cutter->read += (int64_t)rest->size;
         cutter->ended = rest->size == 0;
         size_t at = 0;
         for (char *feed; lines > 0 && at < rest->size; lines--) {

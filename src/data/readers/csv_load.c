@@ -4,6 +4,7 @@
    not depend on the number of worker threads. */
 #include "data/readers/csv.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,8 @@ typedef struct loading {
     int64_t blank; /* first of the blank lines before it, 0: none */
     size_t rows, room;
     tac_codes *label_codes;
+    bool marks; /* where rows begin is noted, and values may take so much: */
+    int64_t most;
 } loading;
 
 /* Codes of one column's texts, written to `to`. */
@@ -48,28 +51,45 @@ static tacit_status add_codes(const tac_csv_texts *texts, size_t rows, tac_codes
     return TACIT_OK;
 }
 
+/* From here on rows are read again when they are wanted. */
+static void let_go(tac_csv *csv)
+{
+    tac_free(csv->values);
+    tac_free(csv->unit);
+    csv->values = NULL;
+    csv->unit = NULL;
+    csv->again = true;
+}
+
 /* Append the rows of one piece, their persons, and the codes of their labels. Called in turn, with
    the lock held. */
-static tacit_status add_rows(loading *b, const tac_csv_rows *rows)
+static tacit_status add_rows(loading *b, const tac_piece *piece, const tac_csv_rows *rows)
 {
     tacit_status status = TACIT_OK;
     tac_csv *csv = b->csv;
     const size_t dims = (size_t)b->plan.dims, all = b->rows + rows->rows;
 
     if (rows->rows == 0) return TACIT_OK;
+    if (b->marks) TAC_TRY(tac_csv_add_marks(csv, piece, rows, (int64_t)b->rows));
+    const bool much =
+        (double)all * ((double)dims * sizeof *csv->values + sizeof *csv->unit) > (double)b->most;
+    if (b->marks && !csv->again && much) let_go(csv);
     if (all > b->room) { /* large blocks move by remapping pages, not by copying */
         const size_t room = all < 2 * b->room ? 2 * b->room : all;
         size_t values;
         if (__builtin_mul_overflow(room, dims, &values)) return TACIT_E_MEMORY;
-        TAC_TRY(tac_grow(NULL, &csv->values, values, sizeof *csv->values));
+        if (!csv->again) TAC_TRY(tac_grow(NULL, &csv->values, values, sizeof *csv->values));
         if (b->plan.label >= 0) TAC_TRY(tac_grow(NULL, &csv->label, room, sizeof *csv->label));
-        if (b->plan.unit >= 0) TAC_TRY(tac_grow(NULL, &csv->unit, room, sizeof *csv->unit));
+        if (b->plan.unit >= 0 && !csv->again)
+            TAC_TRY(tac_grow(NULL, &csv->unit, room, sizeof *csv->unit));
         b->room = room;
     }
-    memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
+    if (!csv->again)
+        memcpy(csv->values + b->rows * dims, rows->values, rows->rows * dims * sizeof *csv->values);
     if (b->plan.label >= 0)
         TAC_TRY(add_codes(&rows->label, rows->rows, b->label_codes, csv->label + b->rows));
-    if (b->plan.unit >= 0) memcpy(csv->unit + b->rows, rows->unit, rows->rows * sizeof *csv->unit);
+    if (b->plan.unit >= 0 && !csv->again)
+        memcpy(csv->unit + b->rows, rows->unit, rows->rows * sizeof *csv->unit);
     b->rows = all;
 done:
     return status;
@@ -77,7 +97,7 @@ done:
 
 /* The turn of one parsed piece. Its fault counts only now, when all pieces before it are known to
    be fine. Called with the lock held. */
-static void take_turn(loading *b, const tac_csv_rows *rows)
+static void take_turn(loading *b, const tac_piece *piece, const tac_csv_rows *rows)
 {
     if (b->blank > 0 && (rows->rows > 0 || rows->fault != TAC_CSV_FINE)) {
         b->fault = TAC_CSV_BLANK; /* the blank lines before this piece were not at the end */
@@ -87,7 +107,7 @@ static void take_turn(loading *b, const tac_csv_rows *rows)
         b->fault_line = b->lines + rows->fault_line;
         b->fault_column = rows->fault_column;
     } else {
-        b->status = add_rows(b, rows);
+        b->status = add_rows(b, piece, rows);
     }
     if (b->blank == 0 && rows->blank > 0) b->blank = b->lines + rows->blank;
     b->lines += rows->lines;
@@ -141,7 +161,7 @@ static void *work(void *payload)
             pthread_cond_broadcast(&b->turn_came);
             break;
         }
-        take_turn(b, &rows);
+        take_turn(b, &piece, &rows);
         if (pthread_equal(pthread_self(), b->caller)) show(b);
     }
     pthread_mutex_unlock(&b->lock);
@@ -230,6 +250,29 @@ tacit_status tac_csv_explain(tacit_ctx *ctx, const char *where, tac_csv_fault fa
     return TACIT_OK;
 }
 
+/* The reader reads rows again from now on, by a plan of its own: what the rules point to lives as
+   long as the data. The file must still be the one that was checked. */
+static tacit_status serve_again(tacit_ctx *ctx, tac_csv *csv, const tac_csv_plan *plan)
+{
+    const tac_csv_mark end = {.row = csv->base.rows, .offset = csv->cutter.input.size};
+    tacit_status status = TACIT_OK;
+
+    if (tac_input_changed(&csv->cutter.input)) {
+        errno = ESTALE;
+        TAC_TRY(tac_input_failed(ctx, &csv->cutter.input, TACIT_E_READ));
+    }
+    TAC_TRY(tac_grow(ctx, &csv->mark, csv->marks + 1, sizeof *csv->mark));
+    csv->mark[csv->marks] = end;
+    csv->plan = *plan;
+    csv->plan.label = -1;
+    csv->feature = (int32_t *)(uintptr_t)plan->feature;
+    csv->rules = (tac_cell_rule *)(uintptr_t)plan->rule;
+    csv->base.read = tac_csv_read_again;
+    csv->base.read_units = tac_csv_read_units_again;
+done:
+    return status;
+}
+
 /* The contract stands in csv.h. The first fault of the file is reported, whichever worker has found
    it. Out of memory becomes a fault too, for its sentence names a way out. */
 tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection *selection)
@@ -263,6 +306,8 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                             .missing_words = selection->missing_words,
                             .missing_word = selection->missing_word};
     b.aim = ctx->block_bytes < 1 ? PIECE_BLOCKS : (size_t)ctx->block_bytes * PIECE_BLOCKS;
+    b.marks = ctx->memory > 0 && csv->cutter.input.regular;
+    b.most = tac_csv_most(ctx, selection->files);
     run(&b, ctx->threads);
 
     if (b.status == TACIT_E_MEMORY) b.fault = TAC_CSV_NO_MEMORY;
@@ -284,17 +329,23 @@ tacit_status tac_csv_load(tac_reader *self, tacit_ctx *ctx, const tac_selection 
                          csv->cutter.input.name, (long long)(b.fault_line + csv->header_lines)));
     TAC_TRY(tac_csv_explain(ctx, csv->cutter.input.name, b.fault, b.fault_line + csv->header_lines,
                             self->schema.names[b.fault_column]));
-    /* Give back the room that doubling took in excess. The new size is smaller, so this does not
-       fail in practice. */
-    TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
-    /* A file without rows has its columns all the same: that nobody is there must not show. */
-    if (selection->label >= 0) TAC_TRY(tac_grow(ctx, &csv->label, b.rows, sizeof *csv->label));
-    if (selection->unit >= 0) TAC_TRY(tac_grow(ctx, &csv->unit, b.rows, sizeof *csv->unit));
     csv->dims = selection->dims;
     self->rows = (int64_t)b.rows;
+    if (csv->again) {
+        TAC_TRY(serve_again(ctx, csv, &b.plan));
+        feature = NULL;
+        rules = NULL;
+    } else {
+        /* Give back the room that doubling took in excess. The new size is smaller, so this does
+           not fail in practice. */
+        TAC_TRY(tac_grow(ctx, &csv->values, b.rows * (size_t)selection->dims, sizeof *csv->values));
+        if (selection->unit >= 0) TAC_TRY(tac_grow(ctx, &csv->unit, b.rows, sizeof *csv->unit));
+        self->unit = csv->unit;
+        self->read_units = tac_read_held_units;
+    }
+    /* A file without rows has its columns all the same: that nobody is there must not show. */
+    if (selection->label >= 0) TAC_TRY(tac_grow(ctx, &csv->label, b.rows, sizeof *csv->label));
     self->label = csv->label;
-    self->unit = csv->unit;
-    self->read_units = tac_read_held_units;
     if (selection->names) {
         tac_row_names_take(b.label_codes, &self->names);
         self->names.of = csv->label;

@@ -187,11 +187,27 @@ static tac_csv_fault record(const tac_csv_plan *plan, tac_csv_rows *rows, char *
     }
 }
 
+/* Notes where the next row begins, if the last note is far enough back. False: no memory. */
+static inline bool mark_row(const tac_piece *piece, tac_csv_rows *rows, const char *at)
+{
+    const int64_t offset = at - piece->bytes;
+
+    if (rows->marks > 0 && offset - rows->mark[rows->marks - 1].offset < TAC_CSV_SPAN) return true;
+    if (rows->marks == rows->mark_room) {
+        const size_t room = 2 * rows->mark_room + 64;
+        if (tac_grow(NULL, &rows->mark, room, sizeof *rows->mark) != TACIT_OK) return false;
+        rows->mark_room = room;
+    }
+    rows->mark[rows->marks++] = (tac_csv_mark){.row = (int64_t)rows->rows, .offset = offset};
+    return true;
+}
+
 void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *rows)
 {
     char *p = piece->bytes, *const end = piece->bytes + piece->size;
 
     rows->rows = rows->label.size = 0;
+    rows->marks = 0;
     rows->lines = rows->blank = 0;
     rows->fault = TAC_CSV_FINE;
     while (p < end && rows->fault == TAC_CSV_FINE) {
@@ -205,6 +221,8 @@ void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *row
             rows->fault = TAC_CSV_BLANK;
             rows->fault_line = rows->blank;
         } else if (rows->rows == rows->room && !make_room(plan, rows)) {
+            rows->fault = TAC_CSV_NO_MEMORY;
+        } else if (!mark_row(piece, rows, p)) {
             rows->fault = TAC_CSV_NO_MEMORY;
         } else {
             rows->fault = record(plan, rows, &p, end, &rows->fault_column);
@@ -222,6 +240,7 @@ void tac_csv_parse(const tac_csv_plan *plan, tac_piece *piece, tac_csv_rows *row
 void tac_csv_rows_clear(tac_csv_rows *rows)
 {
     tac_free(rows->values);
+    tac_free(rows->mark);
     tac_free(rows->label.text);
     tac_free(rows->label.end);
     tac_free(rows->unit);

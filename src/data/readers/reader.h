@@ -103,6 +103,7 @@ typedef struct tac_selection {
     /* several files: codes that they share, so that one label is one in all of them; NULL: the
        reader's own */
     struct tac_codes *label_codes;
+    int32_t files; /* so many share a limit of memory; 0: one */
 } tac_selection;
 
 /* The entries of some rows that are finite and not 0. A row is a vector: its entries come in
@@ -145,7 +146,7 @@ struct tac_reader {
 
     /* out[i * dims + j] = feature j of row first + i, NaN if missing or not finite. Safe from many
        threads at once; a pure function of the row. Reads files with pread into bounded buffers:
-       memory does not grow with the file for NPY. */
+       memory does not grow with the file for NPY, nor for CSV within a limit of memory. */
     tacit_status (*read)(const tac_reader *self, int64_t first, int64_t count, double *out);
 
     /* The same rows as sparse ones; NULL when the format is dense. out grows as it must and is used

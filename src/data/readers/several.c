@@ -225,6 +225,18 @@ done:
 
 /* ---- loading ---- */
 
+static tacit_status several_check(const tac_reader *self, tacit_ctx *ctx,
+                                  const tac_selection *selection)
+{
+    tacit_status status = TACIT_OK;
+    const several *s = (const several *)self;
+
+    for (int32_t i = 0; i < s->count; i++)
+        if (s->file[i]->check != NULL) TAC_TRY(s->file[i]->check(s->file[i], ctx, selection));
+done:
+    return status;
+}
+
 /* The selection as a file numbers its columns. column: room for its features. */
 static tac_selection selection_of(const several *s, const tac_reader *file,
                                   const tac_selection *all, int32_t *column)
@@ -285,6 +297,7 @@ static tacit_status several_load(tac_reader *self, tacit_ctx *ctx, const tac_sel
     for (int32_t i = 0; i < s->count; i++) {
         tac_selection own = selection_of(s, s->file[i], selection, column);
         own.label_codes = &labels;
+        own.files = s->count;
         TAC_TRY(s->file[i]->load(s->file[i], ctx, &own));
         s->first[i + 1] = s->first[i] + s->file[i]->rows;
     }
@@ -389,6 +402,7 @@ tacit_status tac_open_several(tacit_ctx *ctx, const char *const *paths, const in
     s->base = (tac_reader){.format = first->format,
                            .dialect = first->dialect,
                            .schema = first->schema, /* the lead's, which has it for good */
+                           .check = several_check,
                            .load = several_load,
                            .read = several_read,
                            .read_sparse = first->read_sparse == NULL ? NULL : several_read_sparse,
