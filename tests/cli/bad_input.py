@@ -1232,7 +1232,8 @@ def cocluster(name, argv, code, *says, **more):
 cocluster("picture is the ledger", [*BLOCKS, "--picture", "data.csv.ledger"], USAGE,
           "never written over", ledger={"data.csv": ("4", "1e-3")})
 case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean cocluster?")
-case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "a data file, or several", "tacit cocluster")
+case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "a data file, or several",
+     "tacit cocluster")
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
 cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
 cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
