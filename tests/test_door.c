@@ -451,17 +451,15 @@ static void test_laplace_anywhere(void)
         tac_accountant accountant = {.definition = (tac_definition)definition,
                                      .budget = UINT64_C(1) << 50};
         const uint64_t quanta = UINT64_C(1) << 49;
-        const tac_receipt asked = {.kind = TAC_KIND_CUBES,
-                                   .what = "test",
-                                   .answers = 1,
-                                   .batch = -1},
-                          *receipt;
+        tac_receipt asked = {.kind = TAC_KIND_CUBES, .what = "test", .answers = 1, .batch = -1};
+        const tac_receipt *receipt;
         const tac_bound bound = {.quanta = quanta, .s = {.l1 = 1000000}},
                         nothing = {.s = {.l1 = 1000000}};
         tac_door *door = NULL;
         MUST(tac_door_open(ctx, &engine, &lattice, TACIT_ADD_REMOVE, 1, &accountant, &key, &door) ==
              TACIT_OK);
-        MUST(tac_door_pay(door, asked, &bound, &receipt) == TACIT_OK);
+        MUST(tac_door_price(door, &bound, &asked) == TACIT_OK &&
+             tac_door_pay(door, &asked, 1, &receipt) == TACIT_OK);
         const uint64_t epsilon = tac_cost_laplace(1000000, receipt->scale),
                        less = tac_cost_laplace(1000000, receipt->scale - 1);
         CHECK(receipt->distribution == TAC_LAPLACE &&
@@ -472,8 +470,7 @@ static void test_laplace_anywhere(void)
               "%.4f for %.4f)",
               definition, ldexp((double)epsilon, -TAC_QUANTUM_BITS),
               ldexp((double)receipt->quanta, -TAC_QUANTUM_BITS));
-        CHECK(tac_door_pay(door, asked, &nothing, &receipt) != TACIT_OK &&
-                  tac_door_asked(door) == 1,
+        CHECK(tac_door_price(door, &nothing, &asked) != TACIT_OK && tac_door_asked(door) == 1,
               "... and none for nothing");
         tac_door_close(door);
     }

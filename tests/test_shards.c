@@ -257,6 +257,71 @@ static void test_backend(const sample *s)
     tac_door_close(b.door);
 }
 
+/* Queries asked together: the answers, receipts and price of one after the other, and one pass. An
+   account that holds all but the last pays for none. */
+static void test_together(void)
+{
+    static uint64_t apart[SAMPLES][MOST_ANSWER], together[SAMPLES][MOST_ANSWER];
+    const tac_shard *whole = &all.dense_shard;
+    const tac_lattice rows = facts_of(whole->lattice[TAC_ROWS]),
+                      beside = facts_of(whole->lattice[TAC_PROJECTED]);
+    const tac_shard facts = {.lattice = {[TAC_ROWS] = &rows, [TAC_PROJECTED] = &beside}};
+    tac_asking ask[SAMPLES];
+    const sample *first = NULL;
+    opened a, b;
+    int32_t count = 0;
+    long differ = 0;
+
+    memset(apart, 0, sizeof apart);
+    memset(together, 0, sizeof together);
+    for (int i = 0; i < SAMPLES; i++) {
+        const tac_kind_line *kind = &tac_kind_lines[samples[i].q.kind];
+        if (samples[i].sparse || kind->rows == TAC_TAKES_COUNTS ||
+            kind->combination == TAC_COMBINE_WHOLE)
+            continue;
+        first = first == NULL ? &samples[i] : first;
+        ask[count] = (tac_asking){.what = "test",
+                                  .quanta = QUANTA / 64,
+                                  .query = samples[i].q,
+                                  .answer = together[count]};
+        count++;
+    }
+    MUST(count > 10);
+    split_rows(5);
+    elsewhere e = {{.where = "elsewhere", .evaluate = evaluate_elsewhere}, first, 0};
+    open_door(&a, first, NULL, 0, whole);
+    open_door(&b, first, NULL, 0, &facts);
+    tac_door_set_backend(b.door, &e.backend);
+    for (int32_t i = 0; i < count; i++)
+        MUST(tac_ask(a.door, "test", QUANTA / 64, &ask[i].query, apart[i]) == TACIT_OK);
+    MUST(tac_ask_all(b.door, ask, count) == TACIT_OK);
+    for (int32_t i = 0; i < count; i++) {
+        const tac_receipt *x = tac_door_receipt(a.door, i), *y = tac_door_receipt(b.door, i);
+        differ += memcmp(apart[i], together[i], sizeof apart[i]) != 0 || x->scale != y->scale ||
+                  x->quanta != y->quanta || x->kind != y->kind || x->answers != y->answers;
+    }
+    CHECK(differ == 0 && e.asked == 1 && tac_door_asked(b.door) == count,
+          "%d queries asked together get the answers that they get apart, in one pass (%ld differ)",
+          (int)count, differ);
+    CHECK(b.account.spent == a.account.spent && b.account.spent > 0, "queries asked together cost "
+                                                                     "what they cost one after the "
+                                                                     "other");
+    const uint64_t price = a.account.spent;
+    tac_door_close(a.door);
+    tac_door_close(b.door);
+    memset(together, 0, sizeof together);
+    open_door(&b, first, NULL, 0, &facts);
+    tac_door_set_backend(b.door, &e.backend);
+    b.account.budget = price - 1;
+    const tacit_status status = tac_ask_all(b.door, ask, count);
+    for (int32_t i = 0; i < count; i++)
+        for (size_t j = 0; j < MOST_ANSWER; j++) differ += together[i][j] != 0;
+    CHECK(status != TACIT_OK && b.account.spent == 0 && e.asked == 1 && differ == 0 &&
+              tac_door_asked(b.door) == 0,
+          "... and where the last cannot be paid, none is charged or looked at");
+    tac_door_close(b.door);
+}
+
 /* Shards whose points are bounded by other numbers: a sensitivity of one would not hold for the
    other. */
 static void test_other_frames(void)
@@ -303,6 +368,7 @@ int main(void)
         test_answers(&samples[i]);
         if (tac_kind_lines[samples[i].q.kind].rows != TAC_TAKES_COUNTS) test_backend(&samples[i]);
     }
+    test_together();
     test_other_frames();
     tacit_ctx_free(ctx);
     return tap_done();

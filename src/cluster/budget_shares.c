@@ -31,6 +31,11 @@ double tac_receipt_sd(const tac_receipt *receipt)
     return sd_of(receipt->distribution, receipt->scale, receipt->dims);
 }
 
+double tac_sd_before(const tac_door *door, int32_t back)
+{
+    return tac_receipt_sd(tac_door_receipt(door, tac_door_asked(door) - 1 - back));
+}
+
 double tac_last_sd(const tac_door *door)
 {
     return tac_receipt_sd(tac_door_receipt(door, tac_door_asked(door) - 1));

@@ -11,9 +11,11 @@ double tac_noise_sd(tac_distribution distribution, uint64_t scale);
 /* ... of a weighted entry of dims x dims second moments, if `quanta` paid for them, in steps of
    the grid; 0: they cannot be paid for. */
 double tac_moments_sd(const tac_privacy_params *params, int32_t dims, uint64_t quanta);
-/* ... of the answers on a receipt, in steps of its grid; and of the last query's. */
+/* ... of the answers on a receipt, in steps of its grid; of the last query's; and of so many
+   queries before it. */
 double tac_receipt_sd(const tac_receipt *receipt);
 double tac_last_sd(const tac_door *door);
+double tac_sd_before(const tac_door *door, int32_t back);
 /* "discrete Gaussian", "discrete Laplace", "trace noise": as cards and plans have it. */
 const char *tac_distribution_name(tac_distribution distribution);
 /* A share (0 .. 1) of a budget in quanta, rounded down. */

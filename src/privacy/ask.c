@@ -128,14 +128,13 @@ static void count_copies(const tac_door *door, const tac_query *q, tac_words *su
             sum->word[i] *= door->copies;
 }
 
-/* *sum = the exact words of all rows: of this process's shards, in their order, or of the backend.
-   sum: room for the words; MERGE: allocated by the kind. */
-static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_words *sum)
+/* *sum = the exact words of all rows of this process: of its shards, in their order. sum: room for
+   the words; MERGE: allocated by the kind. */
+static tacit_status evaluate_here(const tac_door *door, const tac_query *q, tac_words *sum)
 {
     tacit_status status = TACIT_OK;
     tac_words part = {0};
 
-    if (door->backend != NULL) return door->backend->evaluate(door->backend, door->ctx, &q, 1, sum);
     TAC_TRY(tac_kind_lines[q->kind].evaluate(door->ctx, door->engine, q, &door->shard[0], sum));
     for (int32_t i = 1; i < door->shards; i++) {
         tac_free(part.word);
@@ -145,6 +144,40 @@ static tacit_status evaluate_all(const tac_door *door, const tac_query *q, tac_w
     count_copies(door, q, sum);
 done:
     tac_free(part.word);
+    return status;
+}
+
+/* A query on its way: what it may cost, its exact words, its receipt. */
+typedef struct step {
+    tac_bound bound;
+    tac_words words;            /* exact */
+    const tac_receipt *receipt; /* NULL: not paid for */
+} step;
+
+/* The exact words of all queries: from memory one after the other, or from a backend in one
+   pass. */
+static tacit_status evaluate_all(const tac_door *door, const tac_asking *ask, int32_t count,
+                                 step *steps)
+{
+    tacit_status status = TACIT_OK;
+    const tac_query **query = NULL;
+    tac_words *sum = NULL;
+
+    for (int32_t i = 0; i < count && door->backend == NULL; i++)
+        if (tac_kind_lines[ask[i].query.kind].evaluate != NULL)
+            TAC_TRY(evaluate_here(door, &ask[i].query, &steps[i].words));
+    if (door->backend == NULL) return TACIT_OK;
+    TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *query, &query));
+    TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *sum, &sum));
+    for (int32_t i = 0; i < count; i++) {
+        query[i] = &ask[i].query;
+        sum[i] = steps[i].words;
+    }
+    status = door->backend->evaluate(door->backend, door->ctx, query, count, sum);
+    for (int32_t i = 0; i < count; i++) steps[i].words = sum[i];
+done:
+    tac_free(query);
+    tac_free(sum);
     return status;
 }
 
@@ -169,52 +202,94 @@ done:
     return status;
 }
 
-/* Charge before evaluate: once a row is looked at, the query is paid for, and a failure
-   afterwards does not give quanta back. On failure `answer` holds zeros, never exact words. */
-tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
-                     uint64_t *answer)
+/* Everything before the charge: check, bound, price, room. The receipt's head is in *r. */
+static tacit_status prepare(const tac_door *door, const tac_asking *ask, step *s, tac_receipt *r)
 {
     tacit_status status = TACIT_OK;
-    const tac_kind_line *kind = NULL;
-    tac_bound bound = {.quanta = quanta};
-    tac_words exact = {0};
-    const tac_receipt *receipt = NULL;
+    const tac_query *q = &ask->query;
 
-    TAC_TRY(check(door, q, &exact.count));
-    kind = &tac_kind_lines[q->kind];
-    bound.shown = kind->class == TAC_CLASS_SELECTION ? 1 : exact.count;
-    bound.answers = (int64_t)tac_kind_numbers(q->kind, bound.shown);
-    TAC_TRY(kind->bound(door, q, &bound));
+    s->bound.quanta = ask->quanta;
+    TAC_TRY(check(door, q, &s->words.count));
+    const tac_kind_line *kind = &tac_kind_lines[q->kind];
+    s->bound.shown = kind->class == TAC_CLASS_SELECTION ? 1 : s->words.count;
+    s->bound.answers = (int64_t)tac_kind_numbers(q->kind, s->bound.shown);
+    TAC_TRY(kind->bound(door, q, &s->bound));
+    *r = (tac_receipt){
+        .kind = q->kind, .what = ask->what, .batch = q->batch, .answers = s->bound.answers};
+    TAC_TRY(tac_door_price(door, &s->bound, r));
     /* noise is added in place */
     if (kind->class == TAC_CLASS_NOISED)
-        exact.word = answer;
+        s->words.word = ask->answer;
     else if (kind->combination == TAC_COMBINE_SUM)
-        TAC_TRY(tac_new(door->ctx, exact.count, sizeof *exact.word, &exact.word));
-    const tac_receipt asked = {
-        .kind = q->kind, .what = what, .batch = q->batch, .answers = bound.answers};
-    TAC_TRY(tac_door_pay(door, asked, &bound, &receipt));
-    memset(answer, 0, bound.shown * sizeof *answer);
-    if (kind->evaluate != NULL) TAC_TRY(evaluate_all(door, q, &exact));
-    /* Here the exact words are those of all rows, and nothing was added to them yet. */
+        TAC_TRY(tac_new(door->ctx, s->words.count, sizeof *s->words.word, &s->words.word));
+done:
+    return status;
+}
+
+/* Exact words become the answer: by noise, by a selection or by a draw. */
+static tacit_status answer_one(tac_door *door, const tac_asking *ask, const step *s)
+{
+    tacit_status status = TACIT_OK;
+    const tac_query *q = &ask->query;
+    const tac_kind_line *kind = &tac_kind_lines[q->kind];
+    const tac_words *exact = &s->words;
+
     switch (kind->class) {
     case TAC_CLASS_NOISED:
-        if (kind->draw != NULL) TAC_TRY(kind->draw(door, q, &bound, receipt, &exact, answer));
-        TAC_TRY(tac_door_release(door, receipt, answer, exact.count));
+        if (kind->draw != NULL)
+            TAC_TRY(kind->draw(door, q, &s->bound, s->receipt, exact, ask->answer));
+        TAC_TRY(tac_door_release(door, s->receipt, ask->answer, exact->count));
         break;
     case TAC_CLASS_SELECTION:
-        tac_door_show_exact(door, receipt, exact.word, exact.count);
-        TAC_TRY(select_one(door, receipt, &exact, answer));
+        tac_door_show_exact(door, s->receipt, exact->word, exact->count);
+        TAC_TRY(select_one(door, s->receipt, exact, ask->answer));
         break;
     case TAC_CLASS_DRAW:
         if (kind->combination == TAC_COMBINE_SUM)
-            tac_door_show_exact(door, receipt, exact.word, exact.count);
-        TAC_TRY(kind->draw(door, q, &bound, receipt, &exact, answer));
-        tac_door_show_noisy(door, receipt, answer, bound.shown);
+            tac_door_show_exact(door, s->receipt, exact->word, exact->count);
+        TAC_TRY(kind->draw(door, q, &s->bound, s->receipt, exact, ask->answer));
+        tac_door_show_noisy(door, s->receipt, ask->answer, s->bound.shown);
         break;
     }
 done:
-    /* nothing exact stays behind */
-    if (status != TACIT_OK && receipt != NULL) memset(answer, 0, bound.shown * sizeof *answer);
-    if (exact.word != answer) tac_free(exact.word);
     return status;
+}
+
+/* Charge before evaluate: once a row is looked at, all queries are paid for, and a failure
+   afterwards does not give quanta back. On failure answers hold zeros, never exact words. */
+tacit_status tac_ask_all(tac_door *door, const tac_asking *ask, int32_t count)
+{
+    tacit_status status = TACIT_OK;
+    step *steps = NULL;
+    tac_receipt *priced = NULL;
+    const tac_receipt *receipt = NULL;
+
+    TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *steps, &steps));
+    TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *priced, &priced));
+    for (int32_t i = 0; i < count; i++) TAC_TRY(prepare(door, &ask[i], &steps[i], &priced[i]));
+    TAC_TRY(tac_door_pay(door, priced, count, &receipt));
+    for (int32_t i = 0; i < count; i++) {
+        steps[i].receipt = &receipt[i];
+        memset(ask[i].answer, 0, steps[i].bound.shown * sizeof *ask[i].answer);
+    }
+    TAC_TRY(evaluate_all(door, ask, count, steps));
+    /* Here the exact words are those of all rows, and nothing was added to them yet. */
+    for (int32_t i = 0; i < count; i++) TAC_TRY(answer_one(door, &ask[i], &steps[i]));
+done:
+    for (int32_t i = 0; i < count && steps != NULL; i++) {
+        /* nothing exact stays behind */
+        if (status != TACIT_OK && steps[i].receipt != NULL)
+            memset(ask[i].answer, 0, steps[i].bound.shown * sizeof *ask[i].answer);
+        if (steps[i].words.word != ask[i].answer) tac_free(steps[i].words.word);
+    }
+    tac_free(steps);
+    tac_free(priced);
+    return status;
+}
+
+tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
+                     uint64_t *answer)
+{
+    return tac_ask_all(
+        door, &(tac_asking){.what = what, .quanta = quanta, .query = *q, .answer = answer}, 1);
 }

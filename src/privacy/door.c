@@ -121,24 +121,6 @@ void tac_door_set_probe(tac_door *door, const tac_door_probe *probe)
     door->probe = *probe;
 }
 
-/* Charges the receipt's quanta and appends the receipt. Room first: after the charge nothing may
-   fail, or a query would be paid for and have no receipt. */
-static tacit_status pay_exactly(tac_door *door, const tac_receipt *receipt, const tac_receipt **out)
-{
-    tacit_status status = TACIT_OK;
-
-    if (door->asked == door->room) {
-        const int32_t room = door->room < 16 ? 16 : 2 * door->room;
-        TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
-        door->room = room;
-    }
-    TAC_TRY(tac_batch_charge(door, receipt->batch, receipt->quanta));
-    door->receipt[door->asked] = *receipt;
-    *out = &door->receipt[door->asked++];
-done:
-    return status;
-}
-
 /* The distribution of the noise, the least scale whose cost fits `quanta`, and that cost.
    Gaussian: Delta_2^2 / (sigma^2 - 9) on a GDP account. Laplace and trace noise: sensitivity /
    scale, priced as a pure mechanism. Scale 0: none fits. */
@@ -163,40 +145,77 @@ static void price_noise(tac_definition definition, const tac_sensitivity *s, tac
 
 /* The price follows from the kind's line in kinds.def and from the bound. `draws` draws share
    the quanta evenly: sequential composition. */
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
-                          const tac_receipt **out)
+tacit_status tac_door_price(const tac_door *door, const tac_bound *bound, tac_receipt *r)
 {
     const tac_definition definition = door->accountant->definition;
-    const tac_price price = tac_kind_price(r.kind);
+    const tac_price price = tac_kind_price(r->kind);
     const uint64_t draws = bound->draws > 0 ? bound->draws : 1;
 
-    *out = NULL;
     switch (price) {
     case TAC_PRICE_NOISE:
     case TAC_PRICE_LAPLACE:
-        price_noise(definition, &bound->s, price, bound->quanta, &r);
-        r.reach = bound->s.reach;
+        price_noise(definition, &bound->s, price, bound->quanta, r);
+        r->reach = bound->s.reach;
         break;
     case TAC_PRICE_EPSILON:
-        r.scale = tac_selection_epsilon(definition, bound->quanta / draws, &r.quanta);
-        r.quanta *= draws;
-        r.sensitivity = bound->range;
+        r->scale = tac_selection_epsilon(definition, bound->quanta / draws, &r->quanta);
+        r->quanta *= draws;
+        r->sensitivity = bound->range;
         break;
     case TAC_PRICE_ALONE:
-        r.distribution = TAC_GAUSSIAN;
-        r.scale = bound->scale;
-        r.sensitivity = bound->s.l2_squared;
-        r.quanta = door->accountant->budget;
+        r->distribution = TAC_GAUSSIAN;
+        r->scale = bound->scale;
+        r->sensitivity = bound->s.l2_squared;
+        r->quanta = door->accountant->budget;
         break;
     }
-    if (r.scale > 0) return pay_exactly(door, &r, out);
+    if (r->scale > 0) return TACIT_OK;
     if (price == TAC_PRICE_EPSILON)
         return tac_fail(door->ctx, TACIT_E_ARGUMENT,
                         "epsilon is too small for a query of kind %s; raise epsilon",
-                        tac_kind_name(r.kind));
+                        tac_kind_name(r->kind));
     return tac_fail(door->ctx, TACIT_E_ARGUMENT,
                     "epsilon is too small for this query: its noise would not fit 64-bit numbers; "
                     "raise epsilon or ask with fewer columns");
+}
+
+/* What `count` queries cost together: their sum, refused where one costs nothing. Batches of rows
+   are charged one query at a time. */
+static tacit_status charge(tac_door *door, const tac_receipt *priced, int32_t count)
+{
+    uint64_t all = 0;
+    bool good = count >= 1 && (count == 1 || door->batches == 0);
+
+    for (int32_t i = 0; i < count; i++) {
+        good = good && (count == 1 || (priced[i].quanta > 0 && priced[i].batch == -1));
+        /* no account holds so much */
+        all = priced[i].quanta > UINT64_MAX - all ? UINT64_MAX : all + priced[i].quanta;
+    }
+    if (!good)
+        return tac_fail(door->ctx, TACIT_E_INTERNAL,
+                        "queries were asked together in a way that makes no sense");
+    return tac_batch_charge(door, priced[0].batch, all);
+}
+
+/* Charges priced queries, all or none, and appends their receipts. Room first: after the charge
+   nothing may fail, or a query would be paid for and have no receipt. */
+tacit_status tac_door_pay(tac_door *door, const tac_receipt *priced, int32_t count,
+                          const tac_receipt **out)
+{
+    tacit_status status = TACIT_OK;
+
+    *out = NULL;
+    if (door->asked > door->room - count) {
+        const int32_t least = door->room < 16 ? 16 : 2 * door->room,
+                      room = least < door->asked + count ? door->asked + count : least;
+        TAC_TRY(tac_grow(door->ctx, &door->receipt, (size_t)room, sizeof *door->receipt));
+        door->room = room;
+    }
+    TAC_TRY(charge(door, priced, count));
+    *out = &door->receipt[door->asked];
+    for (int32_t i = 0; i < count; i++) door->receipt[door->asked++] = priced[i];
+done:
+    return status;
 }
 
 /* answer[i] += noise of the receipt's distribution and scale, from the streams of `query`. */

@@ -124,6 +124,37 @@ const tac_receipt *tac_door_receipt(const tac_door *door, int32_t index);
 tacit_status tac_ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *query,
                      uint64_t *answer);
 
+/* Queries that do not depend on each other's answers go together: one pass over rows that are
+   elsewhere. All are charged or none is; each has its receipt and its noise, in this order, so the
+   answers are those that they would get one after the other. */
+typedef struct tac_asking {
+    const char *what;
+    uint64_t quanta;
+    tac_query query;  /* its arrays are borrowed */
+    uint64_t *answer; /* room, as tac_ask has it */
+    size_t words;     /* tac_ask_together: of the answer */
+} tac_asking;
+tacit_status tac_ask_all(tac_door *door, const tac_asking *ask, int32_t count);
+/* The same with new room for the answers, also after a failure the caller's to clear; none of the
+   queries a draw. */
+tacit_status tac_ask_together(tac_door *door, tac_asking *ask, int32_t count);
+void tac_asking_clear(tac_asking *ask, int32_t count);
+/* Number i of the answer, whether it has one word or two. */
+tac_i128 tac_answer(const tac_asking *ask, size_t i);
+
+/* What the functions below ask, as values. */
+tac_query tac_query_count(const tac_door *door);
+tac_query tac_query_histogram(const tac_door *door, const tac_cells *cells);
+tac_query tac_query_distances(const tac_door *door, const tac_cells *cells, const tac_local *local,
+                              const double *edge, int32_t bins);
+tac_query tac_query_slices(const tac_door *door, const tac_cells *cells, const tac_slice *slice,
+                           int32_t bins);
+tac_query tac_query_sums(const tac_door *door, const tac_cells *cells, tac_view values,
+                         uint32_t count_weight);
+tac_query tac_query_moments(const tac_door *door, const tac_cells *cells, tac_view values);
+tac_query tac_query_local(const tac_door *door, const tac_cells *cells, const tac_local *local,
+                          const tac_local_parts *parts);
+
 /* Counts are released on a finer grid, so that an integer noise scale loses nothing: answer = 2^20
    count + noise. */
 #define TAC_COUNT_GRID 20

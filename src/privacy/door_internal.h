@@ -120,10 +120,13 @@ void tac_door_round(const double *vectors, size_t count, int16_t *out);
 uint32_t tac_choose_by_cost(tac_stream *stream, tac_definition definition, uint64_t epsilon,
                             uint64_t range, const uint64_t *cost, uint32_t m, uint32_t *order);
 
-/* Steps 1 and 2 of a query: a scale from the bound, charge, receipt. r: kind, what, batch and
-   answers. After it returns TACIT_OK the query is paid for; *out stays valid until the next
-   query. */
-tacit_status tac_door_pay(tac_door *door, tac_receipt r, const tac_bound *bound,
+/* Step 1 of a query: scale and price from the bound. r: kind, what, batch and answers; the rest is
+   filled in. */
+tacit_status tac_door_price(const tac_door *door, const tac_bound *bound, tac_receipt *r);
+/* Step 2, for `count` queries that are asked together: charge all or none, receipts. After it
+   returns TACIT_OK they are paid for; *out, the first of the receipts, stays valid until the next
+   call. */
+tacit_status tac_door_pay(tac_door *door, const tac_receipt *priced, int32_t count,
                           const tac_receipt **out);
 /* Step 4: add the noise of the query last paid for. answer holds the exact words, then the noisy
    ones. */

@@ -43,6 +43,32 @@ done:
     return status;
 }
 
+tacit_status tac_ask_together(tac_door *door, tac_asking *ask, int32_t count)
+{
+    tacit_status status = TACIT_OK;
+
+    for (int32_t i = 0; i < count; i++) {
+        TAC_TRY(tac_query_check(door->ctx, &ask[i].query, &ask[i].words));
+        TAC_TRY(tac_new(door->ctx, ask[i].words, sizeof *ask[i].answer, &ask[i].answer));
+    }
+    TAC_TRY(tac_ask_all(door, ask, count));
+done:
+    return status;
+}
+
+void tac_asking_clear(tac_asking *ask, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) tac_free(ask[i].answer);
+    memset(ask, 0, (size_t)count * sizeof *ask);
+}
+
+tac_i128 tac_answer(const tac_asking *ask, size_t i)
+{
+    const size_t numbers = tac_kind_numbers(ask->query.kind, ask->words);
+    return numbers < ask->words ? tac_two_words(ask->answer, numbers, i)
+                                : (tac_i128)(int64_t)ask->answer[i];
+}
+
 /* Asks where the answer is all words, as signed numbers. Signed and unsigned of one type may
    alias. */
 static tacit_status ask(tac_door *door, const char *what, uint64_t quanta, const tac_query *q,
@@ -78,28 +104,45 @@ static tacit_status choose(tac_door *door, const char *what, uint64_t quanta, co
     return status;
 }
 
+tac_query tac_query_count(const tac_door *door)
+{
+    return tac_query_about(door, TAC_KIND_COUNT, TAC_ROWS, NULL);
+}
+
 tacit_status tac_door_count(tac_door *door, const char *what, uint64_t quanta, int64_t *answer)
 {
-    const tac_query q = tac_query_about(door, TAC_KIND_COUNT, TAC_ROWS, NULL);
+    const tac_query q = tac_query_count(door);
     return ask(door, what, quanta, &q, answer);
+}
+
+tac_query tac_query_histogram(const tac_door *door, const tac_cells *cells)
+{
+    return tac_query_about(door, TAC_KIND_HISTOGRAM, cells->view, cells);
 }
 
 tacit_status tac_door_histogram(tac_door *door, const char *what, uint64_t quanta,
                                 const tac_cells *cells, int64_t *answer)
 {
-    const tac_query q = tac_query_about(door, TAC_KIND_HISTOGRAM, cells->view, cells);
+    const tac_query q = tac_query_histogram(door, cells);
     return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t quanta,
-                                const tac_cells *cells, const tac_local *local, const double *edge,
-                                int32_t bins, int64_t *answer)
+tac_query tac_query_distances(const tac_door *door, const tac_cells *cells, const tac_local *local,
+                              const double *edge, int32_t bins)
 {
     tac_query q = tac_query_about(door, TAC_KIND_DISTANCES, cells->view, cells);
 
     q.local = *local;
     q.edge = edge;
     q.bins = bins;
+    return q;
+}
+
+tacit_status tac_door_distances(tac_door *door, const char *what, uint64_t quanta,
+                                const tac_cells *cells, const tac_local *local, const double *edge,
+                                int32_t bins, int64_t *answer)
+{
+    const tac_query q = tac_query_distances(door, cells, local, edge, bins);
     return ask(door, what, quanta, &q, answer);
 }
 
@@ -115,15 +158,31 @@ tacit_status tac_door_projections(tac_door *door, const char *what, uint64_t qua
     return ask(door, what, quanta, &q, answer);
 }
 
-tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
-                             const tac_cells *cells, const tac_slice *slice, int32_t bins,
-                             int64_t *answer)
+tac_query tac_query_slices(const tac_door *door, const tac_cells *cells, const tac_slice *slice,
+                           int32_t bins)
 {
     tac_query q = tac_query_about(door, TAC_KIND_SLICES, cells->view, cells);
 
     q.slice = slice;
     q.bins = bins;
+    return q;
+}
+
+tacit_status tac_door_slices(tac_door *door, const char *what, uint64_t quanta,
+                             const tac_cells *cells, const tac_slice *slice, int32_t bins,
+                             int64_t *answer)
+{
+    const tac_query q = tac_query_slices(door, cells, slice, bins);
     return ask(door, what, quanta, &q, answer);
+}
+
+tac_query tac_query_sums(const tac_door *door, const tac_cells *cells, tac_view values,
+                         uint32_t count_weight)
+{
+    tac_query q = tac_query_about(door, TAC_KIND_SUMS, values, cells);
+
+    q.weight = count_weight;
+    return q;
 }
 
 /* The answer: all sums, then all counts. */
@@ -132,10 +191,9 @@ tacit_status tac_door_sums(tac_door *door, const char *what, uint64_t quanta,
                            int64_t *sums, int64_t *counts)
 {
     tacit_status status = TACIT_OK;
-    tac_query q = tac_query_about(door, TAC_KIND_SUMS, values, cells);
+    const tac_query q = tac_query_sums(door, cells, values, count_weight);
     uint64_t *answer = NULL;
 
-    q.weight = count_weight;
     TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, numbers = k * (size_t)q.dims[values];
     memcpy(sums, answer, numbers * sizeof *answer);
@@ -145,10 +203,15 @@ done:
     return status;
 }
 
+tac_query tac_query_moments(const tac_door *door, const tac_cells *cells, tac_view values)
+{
+    return tac_query_about(door, TAC_KIND_MOMENTS, values, cells);
+}
+
 tacit_status tac_door_moments(tac_door *door, const char *what, uint64_t quanta,
                               const tac_cells *cells, tac_view values, tac_i128 *answer)
 {
-    const tac_query q = tac_query_about(door, TAC_KIND_MOMENTS, values, cells);
+    const tac_query q = tac_query_moments(door, cells, values);
     return ask_wide(door, what, quanta, &q, answer);
 }
 
@@ -159,6 +222,18 @@ tacit_status tac_door_fourth(tac_door *door, const char *what, uint64_t quanta, 
     return ask_wide(door, what, quanta, &q, answer);
 }
 
+tac_query tac_query_local(const tac_door *door, const tac_cells *cells, const tac_local *local,
+                          const tac_local_parts *parts)
+{
+    const tac_kind kind =
+        parts->moments || parts->axes ? TAC_KIND_LOCAL_MOMENTS : TAC_KIND_LOCAL_SUMS;
+    tac_query q = tac_query_about(door, kind, cells->view, cells);
+
+    q.local = *local;
+    q.parts = *parts;
+    return q;
+}
+
 /* One joint answer, cut into the parts that were asked for: counts, sums, squares, in this
    order. */
 tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
@@ -167,13 +242,9 @@ tacit_status tac_door_local(tac_door *door, const char *what, uint64_t quanta,
                             tac_i128 *squares)
 {
     tacit_status status = TACIT_OK;
-    const tac_kind kind =
-        parts->moments || parts->axes ? TAC_KIND_LOCAL_MOMENTS : TAC_KIND_LOCAL_SUMS;
-    tac_query q = tac_query_about(door, kind, cells->view, cells);
+    const tac_query q = tac_query_local(door, cells, local, parts);
     uint64_t *answer = NULL;
 
-    q.local = *local;
-    q.parts = *parts;
     TAC_TRY(tac_ask_new(door, what, quanta, &q, 0, &answer));
     const size_t k = (size_t)cells->count, dims = (size_t)q.dims[q.values];
     const size_t many[3] = {parts->count > 0 ? k : 0, parts->sum > 0 ? k * dims : 0,

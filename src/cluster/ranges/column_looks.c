@@ -27,25 +27,54 @@ enum {
 #define SMALLEST 1e-90
 #define MARGIN 0.02 /* of the range found, on both sides */
 
-/* Asks one axis of the rows' view for so many bins from `least` on, and one more for missing
-   values, which is left out. */
-static tacit_status ask(tac_run *run, const char *what, int32_t axis, int32_t least,
-                        uint64_t quanta, double *rows, tac_held *held)
+/* Histograms of columns of one frame: all are asked in one pass. */
+typedef struct columns_look {
+    tac_asking *ask;
+    tac_slice *slice;
+    int32_t count;
+} columns_look;
+
+static tacit_status open_look(tac_run *run, int32_t most, columns_look *l)
 {
     tacit_status status = TACIT_OK;
-    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
-    const int32_t bins = held->bins;
-    const tac_slice slice = {
-        .axis = axis, .low = (int16_t)least, .high = (int16_t)(least + bins + 1)};
-    int64_t answer[OCTAVE_BINS + 1];
 
-    TAC_TRY(tac_door_slices(run->door, what, quanta, &all, &slice, bins + 1, answer));
-    for (int32_t b = 0; b < bins; b++) rows[b] = ldexp((double)answer[b], -TAC_COUNT_GRID);
-    held->number = rows;
-    held->sd = ldexp(tac_last_sd(run->door), -TAC_COUNT_GRID);
-    held->laplace = tac_door_distribution(run->door) == TAC_LAPLACE;
+    TAC_TRY(tac_new(run->ctx, (size_t)most, sizeof *l->ask, &l->ask));
+    TAC_TRY(tac_new(run->ctx, (size_t)most, sizeof *l->slice, &l->slice));
 done:
     return status;
+}
+
+static void close_look(columns_look *l)
+{
+    if (l->ask != NULL) tac_asking_clear(l->ask, l->count);
+    tac_free(l->ask);
+    tac_free(l->slice);
+}
+
+/* The next axis of the rows' view, in so many bins from `least` on, and one more for missing
+   values. */
+static void add_axis(const tac_run *run, columns_look *l, const char *what, int32_t least,
+                     int32_t bins, uint64_t quanta)
+{
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
+    tac_slice *slice = &l->slice[l->count];
+
+    *slice =
+        (tac_slice){.axis = l->count, .low = (int16_t)least, .high = (int16_t)(least + bins + 1)};
+    l->ask[l->count++] = (tac_asking){.what = what,
+                                      .quanta = quanta,
+                                      .query = tac_query_slices(run->door, &all, slice, bins + 1)};
+}
+
+/* Rows in the bins of an axis, missing values left out. */
+static void read_axis(const tac_run *run, const columns_look *l, int32_t axis, double *rows,
+                      tac_held *held)
+{
+    for (int32_t b = 0; b < held->bins; b++)
+        rows[b] = ldexp((double)tac_answer(&l->ask[axis], (size_t)b), -TAC_COUNT_GRID);
+    held->number = rows;
+    held->sd = ldexp(tac_sd_before(run->door, l->count - 1 - axis), -TAC_COUNT_GRID);
+    held->laplace = tac_door_distribution(run->door) == TAC_LAPLACE;
 }
 
 /* Nothing stands out, or nothing but 0, and then no unit is known: the limits, or about the octave
@@ -83,20 +112,17 @@ static int32_t median_bin(const tac_held *held, int32_t first, int32_t last)
     return b;
 }
 
-tacit_status tac_range_octaves(tac_run *run, int32_t axis, uint64_t quanta, tac_range *r)
+/* Which octaves hold rows: where to look. */
+static void read_octaves(const tac_held *held, tac_range *r)
 {
-    tacit_status status = TACIT_OK;
-    double rows[OCTAVE_BINS];
-    tac_held held = {.bins = OCTAVE_BINS};
     int32_t first, last;
 
-    TAC_TRY(ask(run, "octaves of a column", axis, -TAC_OCTAVES, quanta, rows, &held));
-    r->found = tac_occupied(&held, ALARM, &first, &last);
+    r->found = tac_occupied(held, ALARM, &first, &last);
     if (!r->found || (first == TAC_OCTAVES && last == TAC_OCTAVES)) {
-        fall_back(&held, r);
-        goto done;
+        fall_back(held, r);
+        return;
     }
-    const int32_t half = median_bin(&held, first, last) - TAC_OCTAVES;
+    const int32_t half = median_bin(held, first, last) - TAC_OCTAVES;
     r->low = tac_octave_edge(first - TAC_OCTAVES);
     r->high = tac_octave_edge(last - TAC_OCTAVES + 1);
     r->middle = half == 0 ? 0 : (tac_octave_edge(half) + tac_octave_edge(half + 1)) / 2;
@@ -106,7 +132,25 @@ tacit_status tac_range_octaves(tac_run *run, int32_t axis, uint64_t quanta, tac_
         r->low -= room;
         r->high += room;
     }
+}
+
+tacit_status tac_ranges_octaves(tac_run *run, tac_range *range, int32_t count, uint64_t quanta)
+{
+    tacit_status status = TACIT_OK;
+    double rows[OCTAVE_BINS];
+    columns_look l = {0};
+
+    TAC_TRY(open_look(run, count, &l));
+    for (int32_t i = 0; i < count; i++)
+        add_axis(run, &l, "octaves of a column", -TAC_OCTAVES, OCTAVE_BINS, quanta);
+    TAC_TRY(tac_ask_together(run->door, l.ask, l.count));
+    for (int32_t i = 0; i < count; i++) {
+        tac_held held = {.bins = OCTAVE_BINS};
+        read_axis(run, &l, i, rows, &held);
+        read_octaves(&held, &range[i]);
+    }
 done:
+    close_look(&l);
     return status;
 }
 
@@ -238,31 +282,47 @@ done:
     return status;
 }
 
+/* What a look at a column shows. */
+static void read_look(tac_held *held, double *rows, bool last, tac_range *r)
+{
+    if (last) {
+        read_sides(held, r);
+        return;
+    }
+    r->again = false;
+    if (fmax(rows[0], rows[LINES + 1]) > BEYOND * held->sd) return; /* not only in here */
+    held->number = rows + 1;
+    held->bins = LINES;
+    (void)tac_range_lines(held, r);
+}
+
 static tacit_status look(tac_run *run, tac_range *range, int32_t count, bool last)
 {
     tacit_status status = TACIT_OK;
+    const int32_t bins = last ? EDGES + 1 : LINES + 2;
     double rows[EDGES + 1];
+    columns_look l = {0};
     int32_t wanted, axis = 0;
 
     TAC_TRY(set_bins(run, range, count, last, &wanted));
-    for (int32_t i = 0; i < count && wanted > 0; i++) {
+    if (wanted == 0) goto done;
+    TAC_TRY(open_look(run, wanted, &l));
+    for (int32_t i = 0; i < count; i++) {
         tac_range *r = &range[i];
         if (!looked_at(r, last)) continue;
         const uint64_t quanta = last ? r->quanta : tac_share(r->quanta, CLOSER);
-        tac_held held = {.bins = last ? EDGES + 1 : LINES + 2};
-        TAC_TRY(ask(run, "range of a column", axis++, 0, quanta, rows, &held));
+        add_axis(run, &l, "range of a column", 0, bins, quanta);
         r->quanta -= quanta;
-        if (last) {
-            read_sides(&held, r);
-            continue;
-        }
-        r->again = false;
-        if (fmax(rows[0], rows[LINES + 1]) > BEYOND * held.sd) continue; /* not only in here */
-        held.number = rows + 1;
-        held.bins = LINES;
-        (void)tac_range_lines(&held, r);
+    }
+    TAC_TRY(tac_ask_together(run->door, l.ask, l.count));
+    for (int32_t i = 0; i < count; i++) {
+        if (!looked_at(&range[i], last)) continue;
+        tac_held held = {.bins = bins};
+        read_axis(run, &l, axis++, rows, &held);
+        read_look(&held, rows, last, &range[i]);
     }
 done:
+    close_look(&l);
     return status;
 }
 

@@ -80,12 +80,10 @@ tacit_status tac_private_bounds(tac_run *run, tac_notes *notes)
                 (tac_range){.column = j, .least = domain->lower[j], .most = domain->upper[j]};
     const uint64_t each =
         tac_share(tac_door_left(run->door), run->budget.bounds_share) / (uint64_t)count;
-    for (int32_t i = 0; i < count; i++) {
-        const uint64_t quanta = tac_share(each, OCTAVES);
-        tac_show_progress(run->ctx, "looking for bounds", (double)i / count);
-        TAC_TRY(tac_range_octaves(run, i, quanta, &range[i]));
-        range[i].quanta = each - quanta;
-    }
+    const uint64_t quanta = tac_share(each, OCTAVES);
+    tac_show_progress(run->ctx, "looking for bounds", 0);
+    TAC_TRY(tac_ranges_octaves(run, range, count, quanta));
+    for (int32_t i = 0; i < count; i++) range[i].quanta = each - quanta;
     TAC_TRY(tac_ranges_look(run, range, count));
     TAC_TRY(note_unresolved(run, range, count, notes));
     TAC_TRY(take_bounds(run, range, count));

@@ -40,9 +40,9 @@ typedef struct tac_range {
 const char *tac_range_name(const tac_run *run, int32_t coordinate);
 double tac_range_bound(const tac_run *run, int32_t coordinate, double bound);
 
-/* Rows per octave of a column, by the rows' view of a run whose bounds are not known, axis: of that
-   view. */
-tacit_status tac_range_octaves(tac_run *run, int32_t axis, uint64_t quanta, tac_range *range);
+/* Rows per octave of each column, by the rows' view of a run whose bounds are not known, which has
+   these columns as its axes. quanta: for each. */
+tacit_status tac_ranges_octaves(tac_run *run, tac_range *range, int32_t count, uint64_t quanta);
 /* Rows per line of low .. high, `held->bins` lines and no more: sets low, high, middle, again.
    False: all is noise, and nothing is set. */
 bool tac_range_lines(const tac_held *held, tac_range *range);

@@ -129,6 +129,8 @@ void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave
 /* Asks how far rows are from their cell's center, in units of its radius. */
 tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta,
                              const tac_cells *cells, const tac_local *local, tac_lengths *h);
+/* The same from an answer to a query about h's bins; sd: of its noise. */
+void tac_lengths_read(const tac_door *door, const tac_asking *ask, double sd, tac_lengths *h);
 /* The length that leaves (1 - q) n rows outside, or as few as stand out of the noise by `sure`
    standard deviations, read from the outside in: the few outer bins carry little noise. NaN: all is
    noise. */
@@ -241,9 +243,10 @@ tacit_status tac_auto_refine(tac_walk *a, tac_found *c);
    the ball; its error bars. */
 void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *step,
                    const tac_bar *bar);
-/* Noisy rows per cell become the counts, where a joint query has weights instead (k-median). */
-tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
-                            const tac_cells *cells);
+/* Noisy rows per cell become the counts, where a joint query has weights instead (k-median): the
+   query, and its answer, whose noise is sd. */
+tac_asking tac_auto_sizes(const tac_walk *a, uint64_t quanta, const tac_cells *cells);
+void tac_auto_read_sizes(const tac_asking *ask, double sd, tac_found *c);
 
 /* chosen_k.c: k from the cells, and the rules for the rest of the walk. Boxes without groups go the
    same way to cells: `find` asks the walk's door, and spends no more than `how` tells it. */

@@ -25,17 +25,26 @@ void tac_lengths_bins(tac_lengths *h, double low, double high, double per_octave
         h->edge[i] = high * pow(low / high, 1 - (double)i / (h->bins - 1));
 }
 
+void tac_lengths_read(const tac_door *door, const tac_asking *ask, double sd, tac_lengths *h)
+{
+    h->sd = ldexp(sd, -TAC_COUNT_GRID);
+    h->laplace = tac_door_distribution(door) == TAC_LAPLACE;
+    for (int32_t i = 0; i < h->bins; i++)
+        h->held[i] = ldexp((double)tac_answer(ask, (size_t)i), -TAC_COUNT_GRID);
+}
+
 tacit_status tac_lengths_ask(tac_door *door, const char *what, uint64_t quanta,
                              const tac_cells *cells, const tac_local *local, tac_lengths *h)
 {
     tacit_status status = TACIT_OK;
-    int64_t answer[TAC_LENGTH_BINS];
+    tac_asking ask = {.what = what,
+                      .quanta = quanta,
+                      .query = tac_query_distances(door, cells, local, h->edge, h->bins)};
 
-    TAC_TRY(tac_door_distances(door, what, quanta, cells, local, h->edge, h->bins, answer));
-    h->sd = ldexp(tac_last_sd(door), -TAC_COUNT_GRID);
-    h->laplace = tac_door_distribution(door) == TAC_LAPLACE;
-    for (int32_t i = 0; i < h->bins; i++) h->held[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
+    TAC_TRY(tac_ask_together(door, &ask, 1));
+    tac_lengths_read(door, &ask, tac_last_sd(door), h);
 done:
+    tac_asking_clear(&ask, 1);
     return status;
 }
 

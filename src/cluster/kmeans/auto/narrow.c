@@ -77,19 +77,24 @@ static double rows_within(const tac_held *held, double line, double low, double 
     return rows;
 }
 
-/* A coarse look at one column in the first frame. True: rows fill a small part of it, so far as can
-   be seen. */
-static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range *r, bool *small)
+/* The lines of a column in the first frame. */
+static tac_slice slice_of(const tac_walk *a, int32_t column)
 {
-    tacit_status status = TACIT_OK;
-    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
     const tac_domain *domain = &a->job->run->domain;
     const double half = domain->upper[column] / 2 - domain->lower[column] / 2;
     /* a weighted column fills another part of the ball */
     const int16_t reach = (int16_t)fmax(
         1, domain->weight == NULL ? TAC_M / sqrt(a->columns) : a->job->frame->scale[column] * half);
-    const tac_slice slice = {.axis = column, .low = (int16_t)-reach, .high = reach};
-    int64_t answer[BINS];
+
+    return (tac_slice){.axis = column, .low = (int16_t)-reach, .high = reach};
+}
+
+/* What a coarse look at a column shows; sd: its noise. True: rows fill a small part of it, so far
+   as can be seen. */
+static bool read_look(const tac_walk *a, const tac_asking *ask, double sd, int32_t column,
+                      tac_range *r)
+{
+    const tac_domain *domain = &a->job->run->domain;
     double rows[BINS];
 
     *r = (tac_range){.column = column,
@@ -97,19 +102,47 @@ static tacit_status look(tac_walk *a, int32_t column, uint64_t quanta, tac_range
                      .most = domain->upper[column],
                      .low = domain->lower[column],
                      .high = domain->upper[column]};
-    TAC_TRY(
-        tac_door_slices(a->door, "how far bounds are filled", quanta, &all, &slice, BINS, answer));
-    for (int32_t b = 0; b < BINS; b++) rows[b] = ldexp((double)answer[b], -TAC_COUNT_GRID);
+    for (int32_t b = 0; b < BINS; b++)
+        rows[b] = ldexp((double)tac_answer(ask, (size_t)b), -TAC_COUNT_GRID);
     const tac_held held = {.number = rows,
                            .bins = BINS,
-                           .sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID),
+                           .sd = ldexp(sd, -TAC_COUNT_GRID),
                            .laplace = tac_door_distribution(a->door) == TAC_LAPLACE};
     const double before = r->high - r->low, start = r->low;
     r->found = tac_range_lines(&held, r);
-    *small = r->found && r->high - r->low <= COARSE * before &&
-             rows_within(&held, before / BINS, r->low - start, r->high - start) >
-                 NEARLY_ALL * a->rules.rows;
+    return r->found && r->high - r->low <= COARSE * before &&
+           rows_within(&held, before / BINS, r->low - start, r->high - start) >
+               NEARLY_ALL * a->rules.rows;
+}
+
+/* Coarse looks at all columns whose bounds were declared, in one pass. range, count: those that
+   rows fill a small part of. */
+static tacit_status look(tac_walk *a, uint64_t quanta, tac_range *range, int32_t *count)
+{
+    tacit_status status = TACIT_OK;
+    const bool *known = a->job->run->domain.estimate, *share = a->job->run->domain.share;
+    const tac_cells all = {.kind = TAC_ONE_CELL, .view = TAC_ROWS, .count = 1};
+    tac_asking ask[COLUMNS_MOST];
+    tac_slice slice[COLUMNS_MOST];
+    int32_t asked = 0;
+
+    *count = 0;
+    for (int32_t j = 0; j < a->columns; j++) {
+        if (known != NULL && known[j]) continue;
+        if (share != NULL && share[j]) continue; /* 0 and 1 are what a category has */
+        slice[asked] = slice_of(a, j);
+        ask[asked] = (tac_asking){.what = "how far bounds are filled",
+                                  .quanta = quanta,
+                                  .query = tac_query_slices(a->door, &all, &slice[asked], BINS)};
+        asked++;
+    }
+    if (asked == 0) return TACIT_OK;
+    TAC_TRY(tac_ask_together(a->door, ask, asked));
+    for (int32_t i = 0; i < asked; i++)
+        *count += read_look(a, &ask[i], tac_sd_before(a->door, asked - 1 - i), slice[i].axis,
+                            &range[*count]);
 done:
+    tac_asking_clear(ask, asked);
     return status;
 }
 
@@ -149,22 +182,15 @@ done:
 tacit_status tac_auto_narrow(tac_walk *a, tac_kmeans_result *out)
 {
     tacit_status status = TACIT_OK;
-    const bool *known = a->job->run->domain.estimate, *share = a->job->run->domain.share;
     tac_range range[COLUMNS_MOST];
     int32_t count = 0;
     double sd;
-    bool small;
 
     if (!applies(a)) return TACIT_OK;
     const uint64_t first =
         quanta_for(a, FIRST_SD, tac_share(a->budget, FIRST_SHARE) / (uint64_t)a->columns, &sd);
     if (!(sd <= FIRST_WORST * a->rules.rows)) return TACIT_OK;
-    for (int32_t j = 0; j < a->columns; j++) {
-        if (known != NULL && known[j]) continue;
-        if (share != NULL && share[j]) continue; /* 0 and 1 are what a category has */
-        TAC_TRY(look(a, j, first, &range[count], &small));
-        count += small;
-    }
+    TAC_TRY(look(a, first, range, &count));
     if (count == 0) return TACIT_OK;
     const uint64_t closer =
         quanta_for(a, CLOSER_SD, tac_share(a->budget, fmin(CLOSER_SHARE, CLOSER_ALL / count)), &sd);

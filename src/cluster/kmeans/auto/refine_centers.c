@@ -40,24 +40,44 @@ static tac_cells cells_of(const refinement *r)
         .kind = TAC_NEAREST, .view = TAC_ROWS, .count = r->c->k, .centers = r->center};
 }
 
+/* How far rows are from their centers and, unless size_quanta is 0, how many each has: one pass. */
+static tacit_status ask_distances(refinement *r, uint64_t quanta, uint64_t size_quanta,
+                                  tac_lengths *h)
+{
+    tacit_status status = TACIT_OK;
+    tac_door *door = r->a->door;
+    const tac_cells cells = cells_of(r);
+    const int32_t count = size_quanta > 0 ? 2 : 1;
+    tac_asking ask[2] = {{.what = "distances from the centers",
+                          .quanta = quanta,
+                          .query = tac_query_distances(
+                              door, &cells, &(tac_local){.radius = r->c->scale}, h->edge, h->bins)},
+                         tac_auto_sizes(r->a, size_quanta, &cells)};
+
+    TAC_TRY(tac_ask_together(door, ask, count));
+    tac_lengths_read(door, &ask[0], tac_sd_before(door, count - 1), h);
+    if (count > 1) tac_auto_read_sizes(&ask[1], tac_last_sd(door), r->c);
+done:
+    tac_asking_clear(ask, 2);
+    return status;
+}
+
 /* The radius within which a row is seen as it is: what it cuts off should cost no more than the
    noise it saves. */
-static tacit_status ask_radius(refinement *r, uint64_t quanta, double sum_sd)
+static tacit_status ask_radius(refinement *r, uint64_t quanta, uint64_t size_quanta, double sum_sd)
 {
     tacit_status status = TACIT_OK;
     const tac_privacy_params params = tac_door_params(r->a->door);
     const double n = r->a->rules.rows,
                  sd = ldexp((double)tac_quote_histogram(&params, quanta), -TAC_COUNT_GRID);
     const bool fine = tac_lengths_fine(sd, n);
-    const tac_cells cells = cells_of(r);
     const double cut =
         fmin(0.99, fmax(QUANTILE_LEAST, 1 - r->c->k * sqrt(r->c->columns) * sum_sd / n));
     const double q = !r->median ? cut : r->a->rules.kappa > 0.1 ? 0.25 : 0.5;
     tac_lengths h;
 
     tac_lengths_bins(&h, fine ? 0x1p-5 : 0x1p-3, fine ? 0x1p5 : 0x1p3, fine ? 3 : 2);
-    TAC_TRY(tac_lengths_ask(r->a->door, "distances from the centers", quanta, &cells,
-                            &(tac_local){.radius = r->c->scale}, &h));
+    TAC_TRY(ask_distances(r, quanta, size_quanta, &h));
     const double b = tac_lengths_quantile(&h, q, n, SURE);
     for (int32_t c = 0; c < r->c->k; c++)
         r->radius[c] = r->c->scale[c] * (isnan(b) ? UNREADABLE : b);
@@ -102,19 +122,18 @@ done:
     return status;
 }
 
-tacit_status tac_auto_sizes(const tac_walk *a, tac_found *c, uint64_t quanta,
-                            const tac_cells *cells)
+tac_asking tac_auto_sizes(const tac_walk *a, uint64_t quanta, const tac_cells *cells)
 {
-    tacit_status status = TACIT_OK;
-    int64_t *answer = NULL;
+    return (tac_asking){.what = "sizes of the clusters",
+                        .quanta = quanta,
+                        .query = tac_query_histogram(a->door, cells)};
+}
 
-    TAC_TRY(tac_new(a->ctx, (size_t)c->k, sizeof *answer, &answer));
-    TAC_TRY(tac_door_histogram(a->door, "sizes of the clusters", quanta, cells, answer));
-    c->count_sd = ldexp(tac_last_sd(a->door), -TAC_COUNT_GRID);
-    for (int32_t i = 0; i < c->k; i++) c->count[i] = ldexp((double)answer[i], -TAC_COUNT_GRID);
-done:
-    tac_free(answer);
-    return status;
+void tac_auto_read_sizes(const tac_asking *ask, double sd, tac_found *c)
+{
+    c->count_sd = ldexp(sd, -TAC_COUNT_GRID);
+    for (int32_t i = 0; i < c->k; i++)
+        c->count[i] = ldexp((double)tac_answer(ask, (size_t)i), -TAC_COUNT_GRID);
 }
 
 void tac_auto_move(tac_found *c, int32_t i, const int16_t *from, const double *step,
@@ -199,9 +218,7 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
     const double sum_sd =
         (double)tac_quote_local(&params, r->c->columns, &parts, quanta - radius_quanta) /
         parts.sum / TAC_M;
-    TAC_TRY(ask_radius(r, radius_quanta, sum_sd));
-    const tac_cells cells = cells_of(r);
-    if (r->median && last) TAC_TRY(tac_auto_sizes(r->a, r->c, tac_share(quanta, SIZES), &cells));
+    TAC_TRY(ask_radius(r, radius_quanta, r->median && last ? tac_share(quanta, SIZES) : 0, sum_sd));
     TAC_TRY(ask_sums(r, last ? tac_walk_left(r->a) : quanta - radius_quanta, &parts));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads)

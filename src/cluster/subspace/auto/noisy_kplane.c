@@ -13,15 +13,13 @@ tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q,
                              tac_noisy_planes *out)
 {
     tacit_status status = TACIT_OK;
-    const size_t d = (size_t)job->dims, numbers = (size_t)k * (size_t)q * d,
-                 triangle = d * (d + 1) / 2;
+    const size_t d = (size_t)job->dims, numbers = (size_t)k * (size_t)q * d;
 
     *out =
         (tac_noisy_planes){.ctx = job->ctx, .door = job->door, .k = k, .q = q, .dims = job->dims};
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->bases, &out->bases));
     TAC_TRY(tac_new(job->ctx, numbers, sizeof *out->rounded, &out->rounded));
     TAC_TRY(tac_new(job->ctx, (size_t)k * d * d, sizeof *out->moments, &out->moments));
-    TAC_TRY(tac_new(job->ctx, (size_t)k * triangle, sizeof *out->triangle, &out->triangle));
 done:
     return status;
 }
@@ -31,13 +29,17 @@ void tac_kplane_close(tac_noisy_planes *p)
     tac_free(p->bases);
     tac_free(p->rounded);
     tac_free(p->moments);
-    tac_free(p->triangle);
     *p = (tac_noisy_planes){0};
 }
 
 double tac_kplane_noise(const tac_privacy_params *params, int32_t dims, uint64_t quanta)
 {
     return tac_moments_sd(params, dims, quanta) / GRID;
+}
+
+double tac_kplane_sd(const tac_door *door)
+{
+    return tac_last_sd(door) / GRID;
 }
 
 tac_cells tac_kplane_cells(tac_noisy_planes *p)
@@ -48,28 +50,35 @@ tac_cells tac_kplane_cells(tac_noisy_planes *p)
         .kind = TAC_SUBSPACES, .view = TAC_ROWS, .count = p->k, .bases = p->rounded, .rank = p->q};
 }
 
-/* The weighted upper triangle as a whole matrix. */
-static void unfold(const tac_i128 *triangle, size_t d, double *matrix)
+/* The weighted upper triangles as whole matrices. */
+void tac_kplane_read(tac_noisy_planes *p, const tac_asking *ask)
 {
     const double same = 1 / GRID, cross = same * TAC_MOMENT_SAME / TAC_MOMENT_CROSS;
+    const size_t d = (size_t)p->dims;
+    size_t at = 0;
 
-    for (size_t i = 0; i < d; i++)
-        for (size_t j = i; j < d; j++)
-            matrix[i * d + j] = matrix[j * d + i] = (double)*triangle++ * (i == j ? same : cross);
+    for (size_t l = 0; l < (size_t)p->k; l++) {
+        double *matrix = p->moments + l * d * d;
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = i; j < d; j++)
+                matrix[i * d + j] = matrix[j * d + i] =
+                    (double)tac_answer(ask, at++) * (i == j ? same : cross);
+    }
 }
 
 tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quanta,
                             const tac_cells *cells)
 {
     tacit_status status = TACIT_OK;
-    const size_t d = (size_t)p->dims;
     const tac_cells own = cells == NULL ? tac_kplane_cells(p) : *cells;
+    tac_asking ask = {
+        .what = what, .quanta = quanta, .query = tac_query_moments(p->door, &own, TAC_ROWS)};
 
-    TAC_TRY(tac_door_moments(p->door, what, quanta, &own, TAC_ROWS, p->triangle));
-    p->sd = tac_last_sd(p->door) / GRID;
-    for (size_t l = 0; l < (size_t)p->k; l++)
-        unfold(p->triangle + l * (d * (d + 1) / 2), d, p->moments + l * d * d);
+    TAC_TRY(tac_ask_together(p->door, &ask, 1));
+    p->sd = tac_kplane_sd(p->door);
+    tac_kplane_read(p, &ask);
 done:
+    tac_asking_clear(&ask, 1);
     return status;
 }
 

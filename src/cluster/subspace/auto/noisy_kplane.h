@@ -14,7 +14,6 @@ typedef struct tac_noisy_planes {
     double *moments;  /* k x dims x dims: the last answer, rows of length 1 at most */
     double sd;        /* noise of a diagonal entry of it; off the diagonal 5/7 of that */
     int16_t *rounded; /* k x q x dims */
-    tac_i128 *triangle;
 } tac_noisy_planes;
 
 tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q,
@@ -22,7 +21,11 @@ tacit_status tac_kplane_open(const tac_subspace_job *job, int32_t k, int32_t q,
 void tac_kplane_close(tac_noisy_planes *p);
 /* Cells of the bases as they are now; valid until they are rounded again. */
 tac_cells tac_kplane_cells(tac_noisy_planes *p);
-/* Fills moments and sd. cells: NULL: those of the bases. */
+/* Moments from the answer to a query about moments of as many cells. */
+void tac_kplane_read(tac_noisy_planes *p, const tac_asking *ask);
+/* The noise of a diagonal entry of the last answer. */
+double tac_kplane_sd(const tac_door *door);
+/* Asks, and fills moments and sd. cells: NULL: those of the bases. */
 tacit_status tac_kplane_ask(tac_noisy_planes *p, const char *what, uint64_t quanta,
                             const tac_cells *cells);
 /* bases_l = the q leading eigenvectors of the l-th of k matrices, dims x dims. */

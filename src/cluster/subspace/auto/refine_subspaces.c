@@ -102,7 +102,8 @@ done:
     return status;
 }
 
-/* Round t: two queries about the same cells, averages, the best subspaces from both halves. */
+/* Round t: two queries about the same cells, in one pass, averages, the best subspaces from both
+   halves. */
 static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
 {
     tacit_status status = TACIT_OK;
@@ -110,11 +111,16 @@ static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
     const size_t numbers = (size_t)r->w->k * (size_t)r->halves.m * (size_t)r->halves.m;
     const tac_cells cells = t == 0 ? first_cells(r) : tac_kplane_cells(&r->plane);
 
+    const tac_query moments = tac_query_moments(r->w->door, &cells, TAC_ROWS);
+    tac_asking ask[2] = {
+        {.what = "second moments, first half", .quanta = quanta, .query = moments},
+        {.what = "second moments, second half", .quanta = quanta, .query = moments}};
+
     if (judge) TAC_TRY(begin_contest(r));
+    TAC_TRY(tac_ask_together(r->w->door, ask, 2));
+    r->plane.sd = tac_kplane_sd(r->w->door);
     for (int i = 0; i < 2; i++) {
-        TAC_TRY(tac_kplane_ask(
-            &r->plane, i == 0 ? "second moments, first half" : "second moments, second half",
-            quanta, &cells));
+        tac_kplane_read(&r->plane, &ask[i]);
         gather(r, r->sum[i]);
         if (judge) tac_contest_add(&r->contest, r->sum[i], 0.5);
     }
@@ -124,6 +130,7 @@ static tacit_status round_of(refinement *r, int32_t t, uint64_t quanta)
     TAC_TRY(tac_halves_best(&r->halves, r->found));
     lift(r);
 done:
+    tac_asking_clear(ask, 2);
     return status;
 }
 

@@ -13,6 +13,9 @@
 #include <string.h>
 
 #define KEEP 0.6 /* of the earlier rounds' weight, each round */
+/* starts that are asked about together: so many, and so many numbers of their answers */
+enum { STARTS_AT_ONCE = 8 };
+#define NUMBERS_AT_ONCE 0x1p23
 
 /* How the budget is spent: starts x first rounds, a choice, and more rounds. Shares of the
    whole. */
@@ -90,34 +93,67 @@ done:
     return status;
 }
 
-/* One start: some rounds of k-plane; bases: the start, then the result. contest: on every round
-   but the first; NULL: none, and rounds are not averaged. */
-static tacit_status run_once(tac_noisy_planes *p, int32_t rounds, uint64_t each, double *sum,
-                             tac_contest *contest)
+/* Rounds of k-plane, averaged; bases: the start, then the result. contest: on every round but the
+   first. */
+static tacit_status run_rounds(tac_noisy_planes *p, int32_t rounds, uint64_t each, double *sum,
+                               tac_contest *contest)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)p->k * (size_t)p->dims * (size_t)p->dims;
-    const bool average = contest != NULL;
 
     for (int32_t t = 0; t < rounds; t++) {
-        tac_show_progress(p->ctx, average ? "refining the subspaces" : "trying starts",
-                          (double)t / rounds);
-        const bool judge = average && p->k > 1 && t > 0;
+        tac_show_progress(p->ctx, "refining the subspaces", (double)t / rounds);
+        const bool judge = p->k > 1 && t > 0;
         if (judge) TAC_TRY(begin_contest(p, sum, contest));
-        TAC_TRY(
-            tac_kplane_ask(p, average ? "k-plane round" : "k-plane round of a start", each, NULL));
+        TAC_TRY(tac_kplane_ask(p, "k-plane round", each, NULL));
         if (judge) tac_contest_add(contest, p->moments, 1);
-        for (size_t e = 0; e < numbers; e++)
-            sum[e] = p->moments[e] + (average && t > 0 ? KEEP * sum[e] : 0);
+        for (size_t e = 0; e < numbers; e++) sum[e] = p->moments[e] + (t > 0 ? KEEP * sum[e] : 0);
         TAC_TRY(tac_kplane_top(p->ctx, sum, p->k, p->dims, p->q, p->bases));
     }
 done:
     return status;
 }
 
+/* One round of `many` starts, in one pass over the rows: they know nothing of each other. */
+static tacit_status round_of_starts(tac_noisy_planes *p, int32_t many, uint64_t each,
+                                    int16_t *rounded, double *bases)
+{
+    tacit_status status = TACIT_OK;
+    const size_t numbers = (size_t)p->k * (size_t)p->q * (size_t)p->dims;
+    tac_asking ask[STARTS_AT_ONCE] = {0};
+
+    tac_subspace_round(bases, numbers * (size_t)many, rounded);
+    for (int32_t s = 0; s < many; s++) {
+        const tac_cells cells = {.kind = TAC_SUBSPACES,
+                                 .view = TAC_ROWS,
+                                 .count = p->k,
+                                 .bases = rounded + (size_t)s * numbers,
+                                 .rank = p->q};
+        ask[s] = (tac_asking){.what = "k-plane round of a start",
+                              .quanta = each,
+                              .query = tac_query_moments(p->door, &cells, TAC_ROWS)};
+    }
+    TAC_TRY(tac_ask_together(p->door, ask, many));
+    for (int32_t s = 0; s < many; s++) {
+        tac_kplane_read(p, &ask[s]);
+        TAC_TRY(
+            tac_kplane_top(p->ctx, p->moments, p->k, p->dims, p->q, bases + (size_t)s * numbers));
+    }
+done:
+    tac_asking_clear(ask, many);
+    return status;
+}
+
+/* How many starts' answers fit NUMBERS_AT_ONCE; at least one's. Public. */
+static int32_t starts_at_once(const tac_noisy_planes *p)
+{
+    const double each = p->k * (double)p->dims * (p->dims + 1) / 2, fit = NUMBERS_AT_ONCE / each;
+    return fit < 1 ? 1 : fit < STARTS_AT_ONCE ? (int32_t)fit : STARTS_AT_ONCE;
+}
+
 /* starts x first rounds, and the choice of one. */
 static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uint64_t budget,
-                                tac_noisy_planes *p, double *sum)
+                                tac_noisy_planes *p)
 {
     tacit_status status = TACIT_OK;
     const size_t numbers = (size_t)p->k * (size_t)p->q * (size_t)p->dims;
@@ -128,10 +164,15 @@ static tacit_status first_stage(const tac_subspace_job *job, const rules *r, uin
 
     TAC_TRY(tac_new(job->ctx, numbers * (size_t)r->starts, sizeof *bases, &bases));
     TAC_TRY(tac_new(job->ctx, numbers * (size_t)r->starts, sizeof *rounded, &rounded));
-    for (int32_t s = 0; s < r->starts; s++) {
-        TAC_TRY(tac_subspace_random(job->ctx, job->random, p->k, p->q, p->dims, p->bases));
-        TAC_TRY(run_once(p, r->first, each, sum, NULL));
-        memcpy(bases + (size_t)s * numbers, p->bases, numbers * sizeof *bases);
+    for (int32_t s = 0; s < r->starts; s++)
+        TAC_TRY(tac_subspace_random(job->ctx, job->random, p->k, p->q, p->dims,
+                                    bases + (size_t)s * numbers));
+    for (int32_t s = 0, many; s < r->starts; s += many) {
+        many = r->starts - s < starts_at_once(p) ? r->starts - s : starts_at_once(p);
+        for (int32_t t = 0; t < r->first; t++) {
+            tac_show_progress(job->ctx, "trying starts", (double)t / r->first);
+            TAC_TRY(round_of_starts(p, many, each, rounded, bases + (size_t)s * numbers));
+        }
     }
     tac_subspace_round(bases, numbers * (size_t)r->starts, rounded);
     TAC_TRY(tac_door_choose_subspaces(job->door, "choice of a start", tac_share(budget, r->choice),
@@ -164,12 +205,12 @@ tacit_status tac_subspace_sulq_plus(const tac_subspace_job *job, tac_subspace_re
     const rules r = rules_for(&params, budget, p.k, p.q, p.dims,
                               ldexp((double)count, -TAC_COUNT_GRID), job->opts->rounds);
     if (r.starts > 1)
-        TAC_TRY(first_stage(job, &r, budget, &p, sum));
+        TAC_TRY(first_stage(job, &r, budget, &p));
     else
         TAC_TRY(tac_subspace_random(job->ctx, job->random, p.k, p.q, p.dims, p.bases));
     const uint64_t sizes = tac_share(budget, r.sizes);
-    TAC_TRY(run_once(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum,
-                     &contest));
+    TAC_TRY(run_rounds(&p, r.more, tac_share(tac_door_left(job->door) - sizes, 1.0 / r.more), sum,
+                       &contest));
     tac_show_progress(job->ctx, "refining the subspaces", 1);
     for (int32_t t = 0; t < r.more; t++) weight = 1 + KEEP * weight;
     TAC_TRY(tac_new(job->ctx, (size_t)p.k * q * q, sizeof *inside, &inside));

@@ -55,15 +55,17 @@ typedef struct tac_pure_round {
     /* for the variances: rows are seen so many radii far, and what is beyond it makes their squares
        larger by so much */
     double far, beyond;
-    double *reach; /* k: the radius the query at hand is asked with */
+    double *reach; /* k: the radius the query at hand is asked with ... */
+    double *wide;  /* ... and the one about spreads */
     double *count; /* k: noisy rows */
     /* k x columns: noisy mean of the rows about the center, in radii, shrunk */
     double *step;
     /* columns: the step of all centers together, lattice units; 0 with one center */
     double *pooled;
-    double *square;   /* k: squared length of the step */
-    double *spread;   /* k, or k x columns: mean squares about the center, in radii */
-    tac_i128 *answer; /* k x (columns + 1) */
+    double *square; /* k: squared length of the step */
+    double *spread; /* k, or k x columns: mean squares about the center, in radii */
+    double *size;   /* k: noisy rows by a query of their own ... */
+    double size_sd; /* ... and its noise */
     /* rows beyond the radius r add r / |x - c|, a noisy Weiszfeld step; plain lengths */
     bool median;
     double count_sd, sum_sd, square_sd; /* of the noisy sums, in rows, radii and squared radii */
@@ -73,12 +75,18 @@ void tac_pure_round_close(tac_pure_round *r);
 tac_cells tac_pure_cells(const tac_pure_round *r);
 /* The radius: a length that leaves few rows outside; for medians a quarter or a half of them. */
 tacit_status tac_pure_radius(tac_pure_round *r, uint64_t quanta, uint64_t sum_quanta);
-/* Counts and steps; part: the share of the counts in the joint query. worth: how much a count
-   matters beside a sum. */
+/* The share of the counts in the joint query about sums. worth: how much a count matters beside a
+   sum. */
 double tac_pure_counts_part(int32_t columns, double worth);
-tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part);
-/* Spreads: of a cell, or of each of its columns. */
-tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes);
+/* What is asked of a round in one pass once the radius is known. */
+typedef struct tac_pure_pass {
+    uint64_t sums;    /* quanta: counts and steps ... */
+    double part;      /* ... of which the counts have this share */
+    uint64_t spreads; /* of a cell, 0: not asked ... */
+    bool axes;        /* ... or of each of its columns */
+    uint64_t sizes;   /* rows of each center, 0: not asked */
+} tac_pure_pass;
+tacit_status tac_pure_ask(tac_pure_round *r, const tac_pure_pass *pass);
 /* Centers move by their steps, which become lattice units; counts and error bars go to the found
    centers. */
 void tac_pure_move(tac_pure_round *r);

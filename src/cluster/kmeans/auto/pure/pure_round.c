@@ -27,12 +27,13 @@ tacit_status tac_pure_round_open(tac_walk *a, tac_found *c, bool median, tac_pur
     TAC_TRY(tac_new(a->ctx, k * d, sizeof *out->center, &out->center));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->radius));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->reach));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->wide));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->count));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->step));
     TAC_TRY(tac_new(a->ctx, d, sizeof(double), &out->pooled));
     TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->square));
     TAC_TRY(tac_new(a->ctx, k * d, sizeof(double), &out->spread));
-    TAC_TRY(tac_new(a->ctx, k * (d + 1), sizeof *out->answer, &out->answer));
+    TAC_TRY(tac_new(a->ctx, k, sizeof(double), &out->size));
     tac_round_points(c->at, k * d, out->center);
     for (size_t i = 0; i < k; i++) tac_clip(out->center + i * d, c->columns);
 done:
@@ -44,12 +45,13 @@ void tac_pure_round_close(tac_pure_round *r)
     tac_free(r->center);
     tac_free(r->radius);
     tac_free(r->reach);
+    tac_free(r->wide);
     tac_free(r->count);
     tac_free(r->step);
     tac_free(r->pooled);
     tac_free(r->square);
     tac_free(r->spread);
-    tac_free(r->answer);
+    tac_free(r->size);
 }
 
 tac_cells tac_pure_cells(const tac_pure_round *r)
@@ -100,18 +102,24 @@ done:
     return status;
 }
 
+/* The answer to the query about sums: counts first, then the sums. */
+static double sum_of(const tac_pure_round *r, const tac_asking *ask, int32_t c, int32_t j)
+{
+    const size_t k = (size_t)r->c->k, d = (size_t)r->c->columns;
+    return (double)tac_answer(ask, k + (size_t)c * d + (size_t)j);
+}
+
 /* The step that all centers make together: the noisy sum over all rows, shrunk. The seeds share
    the noise of the middle of the zoom; the pooled step, with sqrt(k) times less noise than
    single ones, removes it. Lattice units. */
-static void pool_steps(tac_pure_round *r, const tac_i128 *sums, double unit)
+static void pool_steps(tac_pure_round *r, const tac_asking *ask, double unit)
 {
     const int32_t k = r->c->k, d = r->c->columns;
     double noise = 0;
 
     memset(r->pooled, 0, (size_t)d * sizeof *r->pooled);
     for (int32_t c = 0; c < k; c++) {
-        const tac_i128 *sum = sums + (size_t)c * (size_t)d;
-        for (int32_t j = 0; j < d; j++) r->pooled[j] += (double)sum[j] * unit * r->radius[c];
+        for (int32_t j = 0; j < d; j++) r->pooled[j] += sum_of(r, ask, c, j) * unit * r->radius[c];
         noise += pow(r->sum_sd * r->radius[c], 2);
     }
     tac_shrink_apart(r->pooled, d, sqrt(noise), 0);
@@ -120,14 +128,14 @@ static void pool_steps(tac_pure_round *r, const tac_i128 *sums, double unit)
 
 /* A noisy mean in radii: the pooled step, and what the cell's own differs from it where noise does
    not explain it. */
-static void read_step(tac_pure_round *r, int32_t c, const tac_i128 *sum, double unit)
+static void read_step(tac_pure_round *r, int32_t c, const tac_asking *ask, double unit)
 {
     const int32_t d = r->c->columns;
     const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
     double *step = r->step + (size_t)c * (size_t)d, squares = 0;
 
     for (int32_t j = 0; j < d; j++)
-        step[j] = (double)sum[j] * unit - rows * r->pooled[j] / r->radius[c];
+        step[j] = sum_of(r, ask, c, j) * unit - rows * r->pooled[j] / r->radius[c];
     tac_shrink_apart(step, d, r->sum_sd, 0);
     for (int32_t j = 0; j < d; j++) {
         step[j] = step[j] / rows + r->pooled[j] / r->radius[c];
@@ -146,48 +154,76 @@ double tac_pure_counts_part(int32_t columns, double worth)
     return x / (1 + x);
 }
 
-/* One joint query for counts and sums; part: the share of the counts. */
-tacit_status tac_pure_sums(tac_pure_round *r, uint64_t quanta, double part)
+/* Weights a for counts and b for sums cost a + b M (plain lengths: a + b M sqrt(d)). */
+static tac_local_parts sum_parts(const tac_pure_round *r, double part)
 {
-    tacit_status status = TACIT_OK;
-    const int32_t k = r->c->k, d = r->c->columns;
-    /* Weights a for counts and b for sums cost a + b M (plain lengths: a + b M sqrt(d)). */
-    const double cost = TAC_M * (r->median ? sqrt(d) : 1);
-    const tac_local_parts parts = {
+    const double cost = TAC_M * (r->median ? sqrt(r->c->columns) : 1);
+    return (tac_local_parts){
         .count = (uint32_t)(cost * 128 * part / (1 - part)), .sum = 128, .soft = r->median};
-    const tac_cells cells = tac_pure_cells(r);
-    const double root = reach_of(r);
+}
 
-    for (int32_t c = 0; c < k; c++) r->reach[c] = r->radius[c] * root;
-    TAC_TRY(tac_door_local(r->a->door, "sums and counts about the centers", quanta, &cells,
-                           &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts,
-                           r->answer, r->answer + k, NULL));
-    const double sd = tac_last_sd(r->a->door), unit = root / TAC_M / parts.sum;
-    r->count_sd = sd / parts.count;
+/* One joint query for counts and sums: its answer, whose noise is sd. */
+static void read_sums(tac_pure_round *r, const tac_asking *ask, double sd)
+{
+    const tac_local_parts *parts = &ask->query.parts;
+    const double unit = reach_of(r) / TAC_M / parts->sum;
+
+    r->count_sd = sd / parts->count;
     r->sum_sd = sd * unit;
-    for (int32_t c = 0; c < k; c++) r->count[c] = (double)r->answer[c] / parts.count;
-    if (k > 1) pool_steps(r, r->answer + k, unit);
-    for (int32_t c = 0; c < k; c++) read_step(r, c, r->answer + k + (size_t)c * (size_t)d, unit);
-done:
-    return status;
+    for (int32_t c = 0; c < r->c->k; c++)
+        r->count[c] = (double)tac_answer(ask, (size_t)c) / parts->count;
+    if (r->c->k > 1) pool_steps(r, ask, unit);
+    for (int32_t c = 0; c < r->c->k; c++) read_step(r, c, ask, unit);
 }
 
 /* Noisy sums of squares about the centers: of whole cells, or of each column (axes). */
-tacit_status tac_pure_spreads(tac_pure_round *r, uint64_t quanta, bool axes)
+static void read_spreads(tac_pure_round *r, const tac_asking *ask, double sd)
+{
+    const size_t numbers = (size_t)r->c->k * (ask->query.parts.axes ? (size_t)r->c->columns : 1);
+    const double unit = SPREAD_REACH * SPREAD_REACH / TAC_M / TAC_M;
+
+    r->square_sd = sd * unit;
+    for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)tac_answer(ask, i) * unit;
+}
+
+static void read_sizes(tac_pure_round *r, const tac_asking *ask, double sd)
+{
+    r->size_sd = ldexp(sd, -TAC_COUNT_GRID);
+    for (int32_t c = 0; c < r->c->k; c++)
+        r->size[c] = ldexp((double)tac_answer(ask, (size_t)c), -TAC_COUNT_GRID);
+}
+
+/* Sums, spreads and sizes are all about the centers as they are: none waits for another. */
+tacit_status tac_pure_ask(tac_pure_round *r, const tac_pure_pass *pass)
 {
     tacit_status status = TACIT_OK;
-    const size_t numbers = (size_t)r->c->k * (axes ? (size_t)r->c->columns : 1);
-    const double unit = SPREAD_REACH * SPREAD_REACH / TAC_M / TAC_M;
+    tac_door *door = r->a->door;
     const tac_cells cells = tac_pure_cells(r);
+    const tac_local_parts parts = sum_parts(r, pass->part),
+                          squares = {.square = !pass->axes, .axes = pass->axes};
+    tac_asking ask[3] = {
+        {.what = "sums and counts about the centers",
+         .quanta = pass->sums,
+         .query = tac_query_local(
+             door, &cells, &(tac_local){.radius = r->reach, .taxicab = !r->median}, &parts)}};
+    int32_t count = 1;
 
-    for (int32_t c = 0; c < r->c->k; c++) r->reach[c] = r->radius[c] * SPREAD_REACH;
-    TAC_TRY(tac_door_local(
-        r->a->door, axes ? "width of every column of the cells" : "width of the cells", quanta,
-        &cells, &(tac_local){.radius = r->reach}, &(tac_local_parts){.square = !axes, .axes = axes},
-        NULL, NULL, r->answer));
-    r->square_sd = tac_last_sd(r->a->door) * unit;
-    for (size_t i = 0; i < numbers; i++) r->spread[i] = (double)r->answer[i] * unit;
+    for (int32_t c = 0; c < r->c->k; c++) {
+        r->reach[c] = r->radius[c] * reach_of(r);
+        r->wide[c] = r->radius[c] * SPREAD_REACH;
+    }
+    if (pass->spreads > 0)
+        ask[count++] = (tac_asking){
+            .what = pass->axes ? "width of every column of the cells" : "width of the cells",
+            .quanta = pass->spreads,
+            .query = tac_query_local(door, &cells, &(tac_local){.radius = r->wide}, &squares)};
+    if (pass->sizes > 0) ask[count++] = tac_auto_sizes(r->a, pass->sizes, &cells);
+    TAC_TRY(tac_ask_together(door, ask, count));
+    read_sums(r, &ask[0], tac_sd_before(door, count - 1));
+    if (pass->spreads > 0) read_spreads(r, &ask[1], tac_sd_before(door, count - 2));
+    if (pass->sizes > 0) read_sizes(r, &ask[count - 1], tac_last_sd(door));
 done:
+    tac_asking_clear(ask, 3);
     return status;
 }
 

@@ -67,8 +67,8 @@ tacit_status tac_pure_first(tac_walk *a, tac_found *c, uint64_t quanta)
 
     TAC_TRY(tac_pure_round_open(a, c, false, &r));
     TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, sum_quanta, counts));
-    TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
+    TAC_TRY(tac_pure_ask(
+        &r, &(tac_pure_pass){.sums = sum_quanta, .part = counts, .spreads = spread_quanta}));
     tac_pure_move(&r);
     rescale(&r);
     drop_idle(c, a->rules.k);
@@ -92,15 +92,20 @@ tacit_status tac_pure_refine(tac_walk *a, tac_found *c, uint64_t quanta, bool la
 
     TAC_TRY(tac_pure_round_open(a, c, median, &r));
     TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, last ? tac_walk_left(a) - size_quanta : sum_quanta, counts));
-    if (spreads) TAC_TRY(tac_pure_spreads(&r, spread_quanta, false));
+    TAC_TRY(tac_pure_ask(
+        &r, &(tac_pure_pass){.sums = last ? tac_walk_left(a) - size_quanta : sum_quanta,
+                             .part = counts,
+                             .spreads = spread_quanta,
+                             .sizes = size_quanta}));
     tac_pure_move(&r);
     if (spreads)
         rescale(&r);
     else if (!median || last)
         memcpy(c->scale, r.radius, (size_t)c->k * sizeof *r.radius);
-    const tac_cells cells = tac_pure_cells(&r);
-    if (size_quanta > 0) TAC_TRY(tac_auto_sizes(a, c, size_quanta, &cells));
+    if (size_quanta > 0) {
+        memcpy(c->count, r.size, (size_t)c->k * sizeof *r.size);
+        c->count_sd = r.size_sd;
+    }
     for (int32_t i = 0; i < c->k; i++) r.radius[i] *= r.far;
     if (last) TAC_TRY(tac_found_ask_variances(a, r.radius, r.beyond, c));
 done:

@@ -155,8 +155,9 @@ tacit_status tac_pure_split(tac_walk *a, tac_found *c, uint64_t quanta, tac_cell
     TAC_TRY(tac_new(a->ctx, k * BINS, sizeof *bins, &bins));
     TAC_TRY(tac_cell_set_new(a->ctx, 2 * c->k, c->columns, points));
     TAC_TRY(tac_pure_radius(&r, radius_quanta, tac_share(sum_quanta, 1 - counts)));
-    TAC_TRY(tac_pure_sums(&r, sum_quanta, counts));
-    TAC_TRY(tac_pure_spreads(&r, width_quanta, true));
+    TAC_TRY(tac_pure_ask(
+        &r, &(tac_pure_pass){
+                .sums = sum_quanta, .part = counts, .spreads = width_quanta, .axes = true}));
     for (int32_t i = 0; i < c->k; i++) {
         wide[i] = find_widest(&r, i);
         slice[i] = slice_of(&r, i, &wide[i]);
