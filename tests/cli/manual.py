@@ -24,6 +24,9 @@ FORMATTERS = (["groff", "-man", "-Tutf8", "-ww", "-z"], ["mandoc", "-Tlint", "-W
 def text_of(binary, root, name):
     paths = [os.path.join(root, "man", file)
              for file in ("tacit.1.scd", "option_notes.scd", "command_examples.scd")]
+    if name == "mpi":
+        with open(os.path.join(root, "man", "tacit-mpi.1.scd"), encoding="utf-8") as file:
+            return file.read()
     return (make_man.page(binary, *paths[:2]) if name == "tacit"
             else make_man.page_of(binary, *paths, name))
 

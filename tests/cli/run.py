@@ -87,7 +87,7 @@ def main(binary, suite, *options):
     elif suite == "manual":
         tap.each(manual.NAMES, manual.options(binary, ROOT))
         tap.each([ROOT], manual.pages_are_installed)
-        tap.each(["tacit", *manual.NAMES], manual.formatted(binary, ROOT))
+        tap.each(["tacit", "mpi", *manual.NAMES], manual.formatted(binary, ROOT))
         tap.each([name for name in manual.NAMES if only in name], manual.examples(binary, ROOT))
         tap.each([binary], manual.versions)
     elif suite == "shape":
