@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TAG = 17, SENTENCE = 1024 };
@@ -31,6 +32,7 @@ typedef struct host {
     tacit_shard **shard;
     int shards;
     int ranks_here;
+    bool near; /* on the root's machine */
 } host;
 
 /* The root's side. */
@@ -74,16 +76,19 @@ static bool append(reply *r, const uint8_t *bytes, size_t count)
     return true;
 }
 
-/* How many ranks are on this machine. All ranks ask together. */
-static int ranks_here(void)
+/* How many ranks are on this machine, and whether the root is one of them. All ranks ask
+   together. */
+static void look_around(host *h)
 {
     MPI_Comm here;
-    int ranks = 1;
+    int rank = 0, least = 0;
 
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &ranks);
+    MPI_Comm_size(here, &h->ranks_here);
+    MPI_Allreduce(&rank, &least, 1, MPI_INT, MPI_MIN, here);
     MPI_Comm_free(&here);
-    return ranks;
+    h->near = least == 0;
 }
 
 /* A share of the processors for each rank of this machine, if nothing is said. */
@@ -95,24 +100,51 @@ static int threads_of(int said, int here)
     return cores > here ? (int)(cores / here) : 1;
 }
 
-/* What START says: threads, spec, files. Texts end with 0. */
+/* What START says: threads, spec, files. Of each file what the root has opened, then its name,
+   which ends with 0. */
 typedef struct start {
     int32_t threads, files;
     uint64_t spec;
 } start;
+
+typedef struct opened {
+    int64_t size, seconds, nanoseconds;
+    uint64_t inode;
+} opened;
+
+static opened opened_of(const struct stat *about)
+{
+    return (opened){.size = (int64_t)about->st_size,
+                    .seconds = (int64_t)about->st_mtim.tv_sec,
+                    .nanoseconds = (int64_t)about->st_mtim.tv_nsec,
+                    .inode = (uint64_t)about->st_ino};
+}
+
+/* Is what was read under this name the root's file? Ranks that read different states of a table
+   would count a row twice, and a name that leads elsewhere by now leads past the ledger. Other
+   machines may have copies, of which the size alone must be the same. */
+static bool is_roots_file(const host *h, const char *name, const opened *roots)
+{
+    struct stat about;
+
+    if (stat(name, &about) != 0) return false;
+    const opened own = opened_of(&about);
+    return h->near ? memcmp(&own, roots, sizeof own) == 0 : own.size == roots->size;
+}
 
 /* Opens this rank's shards: file f on rank f modulo ranks; one file alone is read by all ranks, and
    each keeps its part of the rows. */
 static void open_shards(host *h, const uint8_t *bytes, reply *r)
 {
     start s;
+    opened roots;
     int rank = 0, ranks = 1;
     tacit_status status = TACIT_OK;
 
     memcpy(&s, bytes, sizeof s);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    h->ranks_here = ranks_here();
+    look_around(h);
     h->spec = malloc(s.spec);
     h->spec_bytes = s.spec;
     h->shard = calloc((size_t)s.files, sizeof(tacit_shard *));
@@ -125,12 +157,20 @@ static void open_shards(host *h, const uint8_t *bytes, reply *r)
     const char *file = (const char *)bytes + sizeof s + s.spec;
     for (int f = 0; status == TACIT_OK && f < s.files; f++, file += strlen(file) + 1) {
         tacit_shard_opts opts = TACIT_SHARD_OPTS_INIT;
+        memcpy(&roots, file, sizeof roots);
+        file += sizeof roots;
         if (s.files > 1 && f % ranks != rank) continue;
         opts.index = s.files > 1 ? f : rank;
         opts.picks = s.files == 1;
         status = tacit_shard_open_file(h->ctx, file, h->spec, h->spec_bytes, &opts,
                                        &h->shard[h->shards]);
         h->shards += status == TACIT_OK;
+        if (status == TACIT_OK && !is_roots_file(h, file, &roots)) {
+            fail(r, TACIT_E_READ,
+                 "a rank has read another file than the root has opened, or one that has changed; "
+                 "every rank must reach the same files, and nobody write to them meanwhile");
+            return;
+        }
     }
     if (status != TACIT_OK) fail(r, status, tacit_ctx_message(h->ctx));
 }
@@ -295,16 +335,20 @@ static tacit_status start_all(const uint8_t *spec, size_t count, void *payload)
     const cli_source *from = &g->c->source;
     start s = {.threads = (int32_t)g->c->value.threads, .files = from->count, .spec = count};
     size_t room = sizeof s + count, at = room;
+    struct stat about;
 
-    for (int i = 0; i < from->count; i++) room += strlen(from->name[i]) + 1;
+    for (int i = 0; i < from->count; i++) room += sizeof(opened) + strlen(from->name[i]) + 1;
     uint8_t *bytes = malloc(room);
     if (bytes == NULL) return TACIT_E_MEMORY;
     memcpy(bytes, &s, sizeof s);
     memcpy(bytes + sizeof s, spec, count);
     for (int i = 0; i < from->count; i++) {
         const size_t length = strlen(from->name[i]) + 1;
-        memcpy(bytes + at, from->name[i], length);
-        at += length;
+        const bool there = fstat(from->opened[i], &about) == 0;
+        const opened known = there ? opened_of(&about) : (opened){0};
+        memcpy(bytes + at, &known, sizeof known);
+        memcpy(bytes + at + sizeof known, from->name[i], length);
+        at += sizeof known + length;
     }
     const tacit_status status = ask_all(g, STEP_START, bytes, room, NULL);
     free(bytes);
@@ -350,6 +394,11 @@ static int check_parts(const cli *c, const tacit_data *data)
     if (c->source.file <= 0 || c->source.rows != c->source.file)
         return cli_fail(c, EXIT_USAGE,
                         "every rank reads its files by name: name files, not standard input");
+    if (c->value.memory > 0)
+        return cli_fail(c, EXIT_USAGE,
+                        "--memory is for rows in one process, and here every rank holds its rows "
+                        "in "
+                        "memory; leave it out and use more ranks, or run tacit in one process");
     CLI_TRY(cli_check(c, tacit_data_declaration(c->ctx, data, cli_neighbors(c),
                                                 (int32_t)c->value.most_rows, &declared)));
     CLI_TRY(cli_check(c, tacit_declaration_summarize(c->ctx, declared, &about)));

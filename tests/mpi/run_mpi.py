@@ -104,6 +104,9 @@ def refusals():
           "triplets are refused")
     done = mpi(2, "kmeans", "nowhere.csv", *MEANS[1:], *SEED)
     check(done.returncode == 66, f"a file that is not there: exit 66, as tacit ({done.returncode})")
+    done = mpi(2, "kmeans", *files, *MEANS[1:], *SEED, "--memory", "1G")
+    check(done.returncode == 64 and "--memory" in said(done) and done.stdout == b"",
+          "a limit of memory, which no rank would keep, is refused")
     done = mpi(2, "kmeans", "--help")
     check(done.returncode == 0 and b"kmeans" in done.stdout, "other words are the command's own")
     with open("small-1.csv", "a", encoding="ascii") as out:
@@ -111,6 +114,24 @@ def refusals():
     done = mpi(2, "kmeans", *files, *MEANS[1:], *SEED)
     check(done.returncode != 0 and "small-1.csv" in said(done) and done.stdout == b"",
           f"a part that cannot be read ends the run: {said(done)}")
+
+
+def other_folders():
+    """Ranks that read other rows under the same name: one would be counted twice, another not."""
+    rows = rows_of(300)
+    for folder, order in (("here", rows), ("there", rows[1:] + rows[:1])):
+        os.mkdir(folder)
+        with open(f"{folder}/table.csv", "w", encoding="ascii") as out:
+            out.write("a,b,who,n,m,o,p\n" + "".join(order))
+    options = [MPI, "kmeans", "table.csv", *MEANS[1:], *SEED, "--json"]
+    done = {}
+    for folder in ("here", "there"):
+        done[folder] = subprocess.run(
+            ["mpirun", "-np", "1", "--wdir", "here", *options, ":", "-np", "1", "--wdir", folder,
+             *options], capture_output=True, timeout=120, env=ENV, stdin=subprocess.DEVNULL)
+    check(done["here"].returncode == 0 and done["there"].returncode != 0 and
+          done["there"].stdout == b"" and "another file" in said(done["there"]),
+          f"a rank with another file of the same name and size ends the run: {said(done['there'])}")
 
 
 def spent(ledger):
@@ -170,6 +191,7 @@ def main():
     try:
         same_bytes()
         refusals()
+        other_folders()
         killed("before")
         killed("mid-run")
     finally:
