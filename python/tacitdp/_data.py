@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import os
+import re
 import warnings
 import weakref
 from typing import Any, BinaryIO, Mapping, Optional, Sequence
@@ -60,9 +61,14 @@ class Described:
                 named |= {str(one) for one in self.categories}
             elif self.categories is not None:
                 return None
-        if not named or any(one.isdigit() for one in named):
-            return None
-        return named | ({self.unit_column} if self.unit_column is not None else set())
+        if self.unit_column is not None:
+            named.add(self.unit_column)
+        told = [self.categories, self.weights, self.transforms, self.missing]
+        keys = {str(key) for one in told if isinstance(one, Mapping) for key in one}
+        # a number counts all columns of the frame: were some left out, it would mean another one
+        numbered = any(one.isdigit() for one in named | keys) or any(
+            isinstance(one, str) and re.search(r"(^|[,;])\s*\d+\s*=", one) for one in told)
+        return None if numbered or named <= {self.unit_column} else named
 
 
 class Table:

@@ -86,6 +86,8 @@ class _OnSpark(Estimator):
                 yield opened
                 return
             unit = self.unit_column or source.summary().unit_column
+            if unit is not None and unit not in X.columns:  # a number, which the library has taken
+                unit = X.columns[int(unit) - 1]
             used = table.used() + ([unit] if unit is not None else [])
             check_types(X, used)
             rows = SparkRows(X, session, used, unit is not None)

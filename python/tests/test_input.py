@@ -119,6 +119,20 @@ def test_units_in_fit_and_as_a_column(rows):
     assert np.array_equal(one.cluster_centers_, two.cluster_centers_)
 
 
+def test_a_number_counts_all_columns_of_a_frame(rows):
+    """Columns that do not matter are left out of a frame of pandas: a number must not slip to
+    another one, least of all that of the persons."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"c1": rows[:, 0], "who": np.arange(6000) // 3, "other": 1.5,
+                              "c2": rows[:, 1]})
+    said = dict(max_rows_per_person=2, bounds={"c1": (0, 1), "c2": (0, 1)})
+    by_name = fitted(frame, unit_column="who", weights={"c2": 2}, **said).release_
+    assert "person (column who)" in by_name.to_json()
+    assert fitted(frame, unit_column="2", weights={"c2": 2}, **said).release_ == by_name
+    for weights in ({"4": 2}, "4=2"):
+        assert fitted(frame, unit_column="who", weights=weights, **said).release_ == by_name
+
+
 def test_units_of_any_kind_are_the_same_persons():
     names = np.array(["b", "a", "", "b"])
     assert _data.unit_codes(names, 4).tolist() == [0, 1, -1, 0]

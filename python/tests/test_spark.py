@@ -164,8 +164,8 @@ def test_persons(session, command, tmp_path, ids):
     kind = "string" if ids == "texts" else "long"
     frame = session.createDataFrame(list(zip(*columns.values())),
                                     f"who {kind}, x double, y double").repartition(4)
-    km = on_spark.KMeans(2, **dict(SHORT, bounds={"x": (0, 1), "y": (0, 1)}), unit_column="who",
-                         max_rows_per_person=2)
+    km = on_spark.KMeans(2, **dict(SHORT, bounds={"x": (0, 1), "y": (0, 1)}),
+                         unit_column="who" if ids == "texts" else "1", max_rows_per_person=2)
     assert km.fit(frame).release_.to_json() == expected
 
 
