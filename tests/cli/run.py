@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the command: run.py BINARY
-golden|bad-input|combine|signals|shape|audit|declare|tables|several|terminal|documents|manual
-[--update] [--only TEXT]"""
+golden|bad-input|combine|signals|shape|audit|declare|tables|several|terminal|documents|manual|
+earlier [--update] [--only TEXT]"""
 import os
 import signal
 import sys
@@ -13,6 +13,7 @@ import completion
 import converted
 import declare
 import documents
+import earlier
 import golden
 import harness
 import manual
@@ -90,6 +91,8 @@ def main(binary, suite, *options):
         tap.each(["tacit", "mpi", *manual.NAMES], manual.formatted(binary, ROOT))
         tap.each([name for name in manual.NAMES if only in name], manual.examples(binary, ROOT))
         tap.each([binary], manual.versions)
+    elif suite == "earlier":
+        earlier.work(tap, binary, only)
     elif suite == "shape":
         tap.each([lambda: shape.includes(ROOT), lambda: shape.manual(ROOT, binary),
                   lambda: shape.header(ROOT, binary), lambda: completion.bash(binary),
