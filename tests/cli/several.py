@@ -386,6 +386,32 @@ def refusals(folder):
     return wrong
 
 
+def numbers(folder):
+    """A number of a column, where files have their columns in different orders: refused."""
+    wrong = []
+    rows = [f"{i % 9},{i % 4},{i % 7}\n" for i in range(60)]
+    folder.write({"n/a.csv": ("x,y,who\n" + "".join(rows)).encode(),
+                  "n/b.csv": ("x,who,y\n" + "".join(rows)).encode(),
+                  "n/c.csv": ("x,who,y\n" + "".join(rows)).encode(),
+                  "n/d.csv": ("row,col,count,who\n" + "".join(f"{i},{i % 3},1,p{i}\n"
+                                                            for i in range(9))).encode(),
+                  "n/e.csv": ("who,row,col,count\n" + "".join(f"q{i},{i + 9},{i % 3},1\n"
+                                                            for i in range(9))).encode()})
+    persons = ["--max-rows-per-person", "1", "-k", "1", "--epsilon", "1", "--bounds", "0:9"]
+    blocks = ["--rows", "1", "--cols", "1", "--epsilon", "1", "--format", "triplets"]
+    for command, code in ((["kmeans", "n/b.csv", "n/a.csv", "--unit-column", "2", *persons], 64),
+                          (["kmeans", "n/b.csv", "n/a.csv", "--unit-column", "who", *persons], 0),
+                          (["kmeans", "n/b.csv", "n/c.csv", "--unit-column", "2", *persons], 0),
+                          (["kmeans", "n/a.csv", "n/b.csv", "--columns", "1,2", *persons[2:]], 64),
+                          (["cocluster", "n/d.csv", "n/e.csv", "--unit-column", "4", *blocks], 64),
+                          (["cocluster", "n/d.csv", "n/e.csv", "--unit-column", "who", *blocks],
+                           0)):
+        done = folder.run(command)
+        if done.returncode != code or (code == 64 and "in different orders" not in said(done)):
+            wrong.append(f"{command}: exit code {done.returncode}: {said(done)}")
+    return wrong
+
+
 def many(folder):
     """More files than a program may have open by default."""
     rows = rows_of(1500)
@@ -398,4 +424,4 @@ def many(folder):
 
 CASES = (same_csv, same_persons, same_tsv, same_npy, same_mtx, same_libsvm, same_wide,
          same_triplets, same_places, owner_order, one_ledger, escapes, grown, crashed, schemas,
-         refusals, many)
+         refusals, numbers, many)

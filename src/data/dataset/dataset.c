@@ -11,15 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By its name, or its number where that means the same column in every file. */
+static int32_t place_in(const tac_schema *schema, char *const *names, int32_t count,
+                        const char *name)
+{
+    const int32_t place = tac_name_place(names, count, name);
+    return place >= 0 && schema->shuffled && strcmp(names[place], name) != 0 ? -1 : place;
+}
+
+/* A number that would mean one column here and another there. */
+static bool names_none(const tac_schema *schema, const char *name)
+{
+    return schema->shuffled && name[strspn(name, "0123456789")] == '\0';
+}
+
 static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
                                 const char *name, int32_t *out)
 {
     const tac_schema *schema = &data->reader->schema;
 
     *out = tac_data_find(data, name);
-    return *out >= 0 ? TACIT_OK
-                     : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->names,
-                                          schema->columns);
+    if (*out >= 0) return TACIT_OK;
+    if (names_none(schema, name))
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: the files have their columns in different orders, so that a number "
+                        "names none (%s); give the name of the column",
+                        tac_data_name(data), option);
+    return tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->names,
+                              schema->columns);
 }
 
 /* Comma-separated names into indices, in the order given. */
@@ -87,7 +106,7 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
     }
     /* of triplets a number is a place in the file, not an item */
     const int32_t place =
-        schema->header == NULL ? -1 : tac_name_place(schema->header, schema->stated, name);
+        schema->header == NULL ? -1 : place_in(schema, schema->header, schema->stated, name);
     const char *side = place < 0 ? name : schema->header[place];
     for (int32_t i = 0; i < schema->sides; i++)
         if (strcmp(schema->side[i], side) == 0) {
@@ -95,7 +114,7 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
             return TACIT_OK;
         }
     const tacit_status status = find_column(ctx, data, option, name, out);
-    return status == TACIT_OK || schema->sides == 0
+    return status == TACIT_OK || schema->sides == 0 || names_none(schema, name)
                ? status
                : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->side,
                                     schema->sides);
@@ -581,7 +600,7 @@ bool tac_data_numbered(const tacit_data *data)
 int32_t tac_data_find(const tacit_data *data, const char *name)
 {
     const tac_schema *schema = &data->reader->schema;
-    const int32_t place = tac_name_place(schema->names, schema->columns, name);
+    const int32_t place = place_in(schema, schema->names, schema->columns, name);
 
     if (place >= 0 || !tac_data_numbered(data)) return place;
     return tac_number_place(name, schema->label_only >= 0 ? schema->label_only : schema->columns);

@@ -32,6 +32,8 @@ typedef struct tac_schema {
     /* triplets: which of them are row, col and count; count -1: every line counts 1 */
     int32_t part[3];
     bool own_parts; /* and these were named by the caller, not found by their names */
+    /* several files have these columns, not in one order: a number names none */
+    bool shuffled;
 } tac_schema;
 
 /* The names of the columns, from a file of their own. All zero: none. */

@@ -70,6 +70,13 @@ static tacit_status check_names(tacit_ctx *ctx, const tac_reader *lead, const ta
     return TACIT_OK;
 }
 
+static bool same_order(const tac_reader *lead, const tac_reader *other)
+{
+    for (int32_t c = 0; has_header(lead) && c < lead->schema.stated; c++)
+        if (place_of(other, names_of(lead)[c], c) != c) return false;
+    return true;
+}
+
 /* Equal integers of two types have other bytes, and would be two labels. */
 static tacit_status check_arrays(tacit_ctx *ctx, const tac_reader *lead, const tac_reader *other)
 {
@@ -388,9 +395,10 @@ tacit_status tac_open_several(tacit_ctx *ctx, const char *const *paths, const in
     s->lead = lead;
     s->declared_rows = shape->rows;
     TAC_TRY(open_files(ctx, s, paths, descriptors, format, shape));
-    const tac_reader *first = s->file[lead];
+    tac_reader *const first = s->file[lead];
     for (int32_t i = 0; i < count; i++) {
         if (i != lead) TAC_TRY(check_alike(ctx, first, s->file[i]));
+        if (!same_order(first, s->file[i])) first->schema.shuffled = true;
         if (s->file[i]->schema.columns > widest) widest = s->file[i]->schema.columns;
     }
     for (int32_t i = 0; tac_format_traits_of(first->format)->unstated && i < count; i++)
