@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define BLOCK TAC_SPILL_BLOCK
@@ -238,6 +239,29 @@ static void test_hidden(tacit_ctx *ctx)
     free(foreign);
 }
 
+/* Parent and child have the key and count blocks from the same number on. */
+static void test_fork(tacit_ctx *ctx)
+{
+    unsigned char *bytes = pattern(BLOCK, 3);
+    tac_spill *spill = NULL;
+    tac_region region = {0};
+    int told = 0;
+
+    MUST(tac_spill_open(ctx, &spill) == TACIT_OK);
+    fflush(stdout);
+    const pid_t child = fork();
+    MUST(child >= 0);
+    if (child == 0) _exit((int)add(ctx, spill, bytes, BLOCK, &region));
+    MUST(waitpid(child, &told, 0) == child);
+    CHECK(WIFEXITED(told) && WEXITSTATUS(told) == TACIT_E_INTERNAL, "a forked child uses no nonce "
+                                                                    "of its parent's");
+    CHECK(add(ctx, spill, bytes, BLOCK, &region) == TACIT_OK &&
+              comes_back(ctx, spill, &region, bytes),
+          "... which goes on");
+    tac_spill_close(spill);
+    free(bytes);
+}
+
 /* What lies on the disk is changed behind the spill's back. */
 static void test_changed(tacit_ctx *ctx)
 {
@@ -357,6 +381,7 @@ int main(void)
         MUST(tac_cpu_use(path == 0 ? "auto" : "portable"));
         test_round_trip(ctx);
         test_hidden(ctx);
+        test_fork(ctx);
         test_changed(ctx);
         test_faults(ctx);
     }

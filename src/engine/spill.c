@@ -37,6 +37,7 @@ struct tac_spill {
     unsigned char *key;
     bool aegis; /* the cipher: that, or ChaCha20-Poly1305 */
     uint32_t filling;
+    pid_t owner;       /* a forked child has the same key and would use the same nonces */
     int64_t next;      /* blocks of this filling so far */
     _Atomic int cause; /* errno of the last failure, or CHANGED */
 };
@@ -90,6 +91,7 @@ tacit_status tac_spill_open(tacit_ctx *ctx, tac_spill **out)
     *out = NULL;
     TAC_TRY(tac_new(ctx, 1, sizeof *spill, &spill));
     spill->file = -1;
+    spill->owner = getpid();
     spill->folder = tac_strdup(ctx, folder_of(ctx));
     if (spill->folder == NULL) TAC_TRY(TACIT_E_MEMORY);
     /* pages of their own, locked where the system allows it, so that no swap holds the key */
@@ -280,6 +282,10 @@ tacit_status tac_spill_add(tacit_ctx *ctx, const tac_engine *engine, tac_spill *
     const int64_t blocks = blocks_of(size);
     way w = {.spill = spill, .first = spill->next, .size = size, .from = bytes};
 
+    if (spill->owner != getpid())
+        return tac_fail(ctx, TACIT_E_INTERNAL,
+                        "the spill file was made in another process: a run cannot go on after "
+                        "fork(); start it in the process that will finish it");
     if (region->size == 0) region->block = spill->next;
     if (region->size % TAC_SPILL_BLOCK != 0 ||
         region->block + region->size / TAC_SPILL_BLOCK != spill->next)
