@@ -376,7 +376,7 @@ static void write_npy(const rows *r, const char *path)
     char head[128];
     FILE *file = fopen(path, "wb");
     const int used = snprintf(head, sizeof head,
-                              "%cNUMPY%c%c%c%c{'descr': '<f8', 'fortran_order': "
+                              "%cNUMPY%c%c%c%c{'descr': '=f8', 'fortran_order': "
                               "False, 'shape': (%lld, %d), }",
                               0x93, 1, 0, 118, 0, (long long)r->n, (int)r->dims);
 

@@ -2,6 +2,7 @@
 /* Synthetic rows to a file: CSV, or NPY if its name ends so. */
 #include "../cli.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define CHECK_EVERY 4096 /* rows written between two looks at Ctrl-C */
@@ -69,7 +70,12 @@ static int write_npy(const cli *c, FILE *out, int64_t count, const double *value
     fputc(0, out);
     fprintf(out, "%-117s\n", header);
     for (int64_t i = 0; i < v->rows; i++) {
-        fwrite(value + i * count, sizeof *value, (size_t)count, out);
+        for (int64_t j = 0; j < count; j++) {
+            uint64_t bits;
+            memcpy(&bits, value + i * count + j, sizeof bits);
+            bits = htole64(bits);
+            fwrite(&bits, sizeof bits, 1, out);
+        }
         CLI_TRY(interrupted(c, i));
     }
 done:

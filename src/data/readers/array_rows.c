@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are taken as they lie: "
-                                                          "little-endian");
-
 size_t tac_type_size(tacit_type type)
 {
     /* in the order of tacit_type, TAC_BOOL last */
@@ -22,6 +19,17 @@ static inline double finite_or_nan(double x)
     return x - x == 0 ? x : (double)NAN;
 }
 
+/* Elements whose bytes lie the other way round, turned in place. */
+static void turn(char *bytes, size_t count, size_t size)
+{
+    for (size_t i = 0; size > 1 && i < count; i++, bytes += size)
+        for (size_t j = 0; j < size / 2; j++) {
+            const char low = bytes[j];
+            bytes[j] = bytes[size - 1 - j];
+            bytes[size - 1 - j] = low;
+        }
+}
+
 tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, char *room,
                              const char **out)
 {
@@ -32,7 +40,10 @@ tacit_status tac_array_fetch(const tac_array *a, int64_t element, size_t count, 
         *out = a->memory + (size_t)element * size;
         return TACIT_OK;
     }
-    return tac_input_read_at(&a->input, a->offset + element * (int64_t)size, count * size, room);
+    const tacit_status status =
+        tac_input_read_at(&a->input, a->offset + element * (int64_t)size, count * size, room);
+    if (status == TACIT_OK && a->turned) turn(room, count, size);
+    return status;
 }
 
 /* Rows stored one after the other. Whole rows are fetched, as many as `room` holds, and the
@@ -119,6 +130,7 @@ static tacit_status read_straight(const tac_array *a, int64_t first, int64_t cou
         const tacit_status status = tac_input_read_at(
             &a->input, a->offset + (first * a->dims + (int64_t)done) * 8, some * 8, out + done);
         if (status != TACIT_OK) return status;
+        if (a->turned) turn((char *)(out + done), some, sizeof *out);
         if (any_not_finite(out + done, some))
             for (size_t i = done; i < done + some; i++) out[i] = finite_or_nan(out[i]);
     }

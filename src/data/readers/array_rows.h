@@ -15,6 +15,7 @@ typedef struct tac_array {
     const char *memory; /* borrowed values, or NULL */
     int64_t offset;     /* of the first element in the input */
     tacit_type type;
+    bool turned;    /* the file's elements have their bytes in the other order */
     int64_t length; /* rows */
     bool by_column; /* Fortran order */
     int32_t dims;

@@ -9,6 +9,7 @@
 static tac_person person_of(const tac_person_key *key, tacit_type type, const char *element)
 {
     const size_t size = tac_type_size(type);
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     uint64_t bits = 0;
 
     if (type == TACIT_F64 || type == TACIT_F32) {
@@ -17,7 +18,7 @@ static tac_person person_of(const tac_person_key *key, tacit_type type, const ch
         return tac_names_person(value, type) ? tac_person_of_signed(key, (int64_t)value)
                                              : (tac_person){0, 0};
     }
-    memcpy(&bits, element, size);
+    memcpy((char *)&bits + (little ? 0 : sizeof bits - size), element, size); /* its low bytes */
     if (type != TACIT_I8 && type != TACIT_I16 && type != TACIT_I32 && type != TACIT_I64)
         return tac_person_of_number(key, false, bits);
     const int spare = 64 - 8 * (int)size;

@@ -6,8 +6,7 @@
      dictionary = "{" key ":" value *("," key ":" value) [","] "}"   ; spaces anywhere
    The keys are descr (an element type), fortran_order (True or False) and shape (a tuple), each
    once and no others. They are read by this grammar, not guessed at. Refused: objects, which
-   could run code in Python, text, complex and big-endian numbers, named fields, more than two
-   dimensions. */
+   could run code in Python, text, complex numbers, named fields, more than two dimensions. */
 #include "data/readers/array_rows.h"
 #include "data/readers/vocabulary.h"
 
@@ -102,9 +101,9 @@ static const char *parse(const char *p, npy_header *h)
     return *skip(p + 1) == '\0' && h->has_descr && h->has_order && h->has_shape ? NULL : garbage;
 }
 
-/* NumPy's name of an element type, such as <f8. Returns NULL, or what is wrong and how to fix
-   it. */
-static const char *type_of(const char *descr, tacit_type *out)
+/* NumPy's name of an element type, such as <f8: < little-endian, > big-endian, else as this machine
+   has them. Returns NULL, or what is wrong and how to fix it. */
+static const char *type_of(const char *descr, tacit_type *out, bool *turned)
 {
     static const struct {
         const char *name;
@@ -114,8 +113,10 @@ static const char *type_of(const char *descr, tacit_type *out)
         {"i2", TACIT_I16}, {"u2", TACIT_U16}, {"i4", TACIT_I32}, {"u4", TACIT_U32},
         {"i8", TACIT_I64}, {"u8", TACIT_U64}, {"b1", TAC_BOOL},
     };
-    if (descr[0] == '>') return "numbers are big-endian; save them with .astype('<f8')";
-    const char *name = descr[0] == '<' || descr[0] == '|' || descr[0] == '=' ? descr + 1 : descr;
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    const char *name = descr[0] != '\0' && strchr("<>|=", descr[0]) != NULL ? descr + 1 : descr;
+
+    *turned = descr[0] == (little ? '>' : '<');
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0) {
             *out = known[i].type;
@@ -183,6 +184,7 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     tacit_type type = TACIT_F64;
     tac_array *array = NULL;
     int64_t offset = 0, bytes;
+    bool turned = false;
 
     *out = NULL;
     if (input->unpack != NULL) {
@@ -195,7 +197,7 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     /* a pipe cannot be read at any offset: its bytes stay in memory */
     TAC_TRY(tac_input_hold(ctx, input));
     TAC_TRY(read_header(ctx, input, &h, &offset));
-    const char *wrong = type_of(h.descr, &type);
+    const char *wrong = type_of(h.descr, &type, &turned);
     if (wrong == NULL && (h.dims < 1 || h.dims > 2))
         wrong = "the array must have one or two dimensions; reshape it";
     if (wrong == NULL && h.dims == 2 && h.shape[1] < 1)
@@ -211,6 +213,7 @@ tacit_status tac_npy_from_input(tacit_ctx *ctx, const char *path, tac_input *inp
     }
     TAC_TRY(tac_array_new(ctx, path, input, NULL, type, h.shape[0], h.shape[1], &array));
     array->offset = offset;
+    array->turned = turned;
     array->by_column = h.by_column && h.dims == 2;
     *out = &array->base;
 done:
