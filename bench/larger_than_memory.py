@@ -3,14 +3,16 @@
 """Rows larger than memory: time and peak memory with a limit, over those with all rows in memory.
 
 larger_than_memory.py TACIT [--rows N] [--memory SIZE] [--runs N] [--folder FOLDER] [--csv]
-                      [--limit-only]
+                      [--limit-only] [--method NAME] [--before OTHER]
 
 float32 rows of 10 columns in 8 clusters, as NPY, N of them and a tenth of N. In turns: `auto` with
 all rows in memory, with --memory SIZE on N rows and SIZE / 10 on a tenth of them. Prints ratios of
 CPU and wall time (medians), peak memory over the limit + 64 MB, and the time of ten times the
 rows: 10 is linear. All releases of a size must be the same bytes. 60 N bytes of disk.
 --csv: the same as text, about 80 N bytes, which is parsed again for each pass; N rows alone.
---limit-only: no run without a limit, where not even that fits."""
+--limit-only: no run without a limit, where not even that fits.
+--method: another one than auto. --before: another build's tacit; prints its peak memory without a
+limit over that of this one, on N rows, and compares the bytes of the releases."""
 import argparse
 import array
 import os
@@ -62,10 +64,11 @@ def write_text(path, rows):
             left -= many
 
 
-def run(tacit, rows, memory, model):
+def run(tacit, rows, memory, model, method):
     """CPU seconds, wall seconds and peak resident bytes of one run, from /proc while it runs."""
     argv = [tacit, "kmeans", str(rows), "-k", str(CLUSTERS), "--epsilon", "1", "--delta", "1e-9",
-            "--bounds", "0:1", "--insecure-test-seed", "1", "--quiet", "-o", str(model)]
+            "--bounds", "0:1", "--insecure-test-seed", "1", "--quiet", "-o", str(model),
+            "--method", method]
     if memory:
         argv += ["--memory", str(memory), "--spill-dir", str(rows.parent)]
     before, start, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter(), 0
@@ -91,15 +94,16 @@ def measure(a, folder, rows, memory):
     if a.csv:
         print(f"{file.stat().st_size / 1e9:.2f} GB of text", flush=True)
     if a.limit_only:
-        cpu, wall, peak = run(a.tacit, file, memory, folder / "spilled.json")
+        cpu, wall, peak = run(a.tacit, file, memory, folder / "spilled.json", a.method)
         os.remove(file)
         print(f"{rows} x {COLUMNS}, limit {memory >> 20} MiB: {wall:.0f} s, {cpu:.0f} s of CPU, "
               f"peak / (limit + 64 MB) {peak / (memory + 64e6):.2f}", flush=True)
         sys.exit(0 if peak <= memory + 64e6 else "the run takes more than its limit and 64 MB")
     held, spilled = [], []
     for _ in range(a.runs):
-        held.append(run(a.tacit, file, 0, folder / "held.json"))
-        spilled.append(run(a.tacit, file, memory, folder / "spilled.json"))
+        held.append(run(a.tacit, file, 0, folder / "held.json", a.method))
+        spilled.append(run(a.tacit, file, memory, folder / "spilled.json",
+                           a.method))
         releases |= {(folder / name).read_bytes() for name in ("held.json", "spilled.json")}
     os.remove(file)
     if len(releases) != 1:
@@ -116,6 +120,20 @@ def measure(a, folder, rows, memory):
     return middle(held, 0), middle(spilled, 0), cpu
 
 
+def against(a, folder):
+    """Peak memory of another build over that of this one, all rows in memory."""
+    file, model = folder / "rows.npy", folder / "model.json"
+    write_rows(file, a.rows)
+    peak, releases = [], set()
+    for tacit in (a.before, a.tacit):
+        peak.append(run(tacit, file, 0, model, a.method)[2])
+        releases.add(model.read_bytes())
+    if len(releases) != 1:
+        sys.exit("the releases differ")
+    print(f"{a.rows} x {COLUMNS}, {a.method}: peak memory before {peak[0] / peak[1]:.2f} times as "
+          f"much ({peak[0] / 1e6:.0f} MB, {peak[1] / 1e6:.0f} MB); the same bytes")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tacit")
@@ -123,10 +141,15 @@ def main():
     parser.add_argument("--memory", type=int, default=512, help="MiB on all rows")
     parser.add_argument("--csv", action="store_true")
     parser.add_argument("--limit-only", action="store_true")
+    parser.add_argument("--method", default="auto")
+    parser.add_argument("--before")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/var/tmp"))
     a = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=a.folder) as folder:
+        if a.before:
+            against(a, pathlib.Path(folder))
+            return
         if a.csv or a.limit_only:
             measure(a, pathlib.Path(folder), a.rows, a.memory << 20)
             return

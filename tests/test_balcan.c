@@ -362,6 +362,35 @@ static void test_constants(void)
           "... if no cube could be split: one mean");
 }
 
+/* The constants of the theorems list cubes by their rows where columns are many: by columns alone
+   that is refused beside a limit of memory, and nothing else is. */
+static void test_limit(void)
+{
+    double rows[18] = {0};
+    const tacit_budget b = budget_of(1, 1e-6);
+    tacit_kmeans_opts o = opts_of(2);
+    tacit_model *model = NULL;
+    tacit_data *wide = boxed(rows, 1, 18), *narrow = boxed(rows, 1, 17);
+
+    o.constants = TACIT_CONSTANTS_THEORY;
+    MUST(tacit_ctx_set_memory(ctx, TACIT_MEMORY_LEAST, NULL) == TACIT_OK);
+    CHECK(tacit_kmeans_run(ctx, wide, &b, &o, &model) == TACIT_E_ARGUMENT &&
+              strstr(tacit_ctx_message(ctx), "as many cubes as there are rows") != NULL,
+          "theory, 18 columns and a limit of memory are refused: %s", tacit_ctx_message(ctx));
+    CHECK(tacit_kmeans_run(ctx, narrow, &b, &o, &model) == TACIT_OK ||
+              strstr(tacit_ctx_message(ctx), "as many cubes") == NULL,
+          "... with 17 columns not for that");
+    tacit_model_free(model);
+    model = NULL;
+    MUST(tacit_ctx_set_memory(ctx, 0, NULL) == TACIT_OK);
+    CHECK(tacit_kmeans_run(ctx, wide, &b, &o, &model) == TACIT_OK ||
+              strstr(tacit_ctx_message(ctx), "as many cubes") == NULL,
+          "... and 18 columns in memory are not either");
+    tacit_model_free(model);
+    tacit_data_free(wide);
+    tacit_data_free(narrow);
+}
+
 /* ---- sparse rows ---- */
 
 static void test_sparse(void)
@@ -454,6 +483,7 @@ int main(void)
     test_bits();
     test_budget();
     test_degenerate();
+    test_limit();
     test_theory(false);
     test_theory(true);
     test_constants();

@@ -4,6 +4,7 @@
    counts: test_brute.c. */
 #include "dice.h"
 #include "privacy/door_internal.h"
+#include "privacy/kinds.h"
 #include "privacy/queries/literature/rare.h"
 #include "privacy/noise/wide.h"
 #include "statistics.h"
@@ -465,6 +466,132 @@ static void test_order(void)
     CHECK(same && m > 200, "1, 2, 3 threads and another order of rows: the same cubes and counts");
 }
 
+/* ---- parts ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const tac_cube *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
+}
+
+/* The same draw in one piece, by a plain loop: all cubes with rows from one stream, then all empty
+   ones from the other; the `most` largest of them. */
+static int32_t draw_plainly(const world *w, const tac_cubes *c, uint64_t seed, uint64_t scale,
+                            tac_cube *out, int64_t *rows_inside)
+{
+    const int32_t drop = TAC_CUBE_LEVELS - c->level, stride = (w->dims + 1) / 2 * 2;
+    tac_cube *all = calloc((size_t)w->n + 300000, sizeof *all);
+    int64_t full = 0, many;
+    tac_stream s;
+    tac_rare rare;
+    tac_key key;
+
+    tac_key_from_insecure_seed(seed, &key);
+    for (int64_t i = 0; i < w->n; i++) {
+        tac_cube at = {.parent = -1, .count = 1};
+        for (int32_t p = 0; p < c->count && at.parent < 0; p++) {
+            at.parent = p;
+            at.child = 0;
+            for (int32_t j = 0; j < w->dims && at.parent >= 0; j++) {
+                const int32_t u = w->rows[i * stride + j] - c->shift[j] + 65536;
+                if (u >> drop != c->active[p * w->dims + j]) at.parent = -1;
+                at.child |= (tac_u128)(u >> (drop - 1) & 1) << j;
+            }
+        }
+        if (at.parent >= 0) all[full++] = at;
+    }
+    *rows_inside = full;
+    qsort(all, (size_t)full, sizeof *all, tac_by_place);
+    int64_t cubes = 0;
+    for (int64_t i = 0; i < full; i++)
+        if (cubes > 0 && tac_by_place(&all[cubes - 1], &all[i]) == 0)
+            all[cubes - 1].count++;
+        else
+            all[cubes++] = all[i];
+    many = cubes;
+    MUST(tac_stream_open(ctx, &key, 0, 1, &s) == TACIT_OK);
+    unsigned digits = (unsigned)w->dims;
+    for (int32_t more = c->count - 1; more > 0; more >>= 1) digits++;
+    tac_rare_set(scale, (uint64_t)c->threshold, digits, &rare);
+    uint64_t gap[TAC_GAP_WORDS];
+    for (uint64_t at = 0; tac_rare_gap(&s, &rare, gap); at++) {
+        at += gap[0];
+        if (at >= (uint64_t)c->count << w->dims) break;
+        tac_cube one = {.parent = (int32_t)(at >> w->dims),
+                        .child = at & ((UINT64_C(1) << w->dims) - 1)};
+        if (bsearch(&one, all, (size_t)cubes, sizeof one, tac_by_place) != NULL) continue;
+        one.count = c->threshold + (int64_t)tac_geometric(&s, scale);
+        MUST(many < w->n + 300000);
+        all[many++] = one;
+    }
+    tac_stream_close(&s);
+    MUST(tac_stream_open(ctx, &key, 0, 0, &s) == TACIT_OK);
+    for (int64_t i = 0; i < cubes; i++)
+        all[i].count = (all[i].count << TAC_COUNT_GRID) + (int64_t)tac_discrete_laplace(&s, scale);
+    tac_stream_close(&s);
+    qsort(all, (size_t)many, sizeof *all, by_size);
+    int32_t told = 0;
+    while (told < many && told < c->most && all[told].count >= c->threshold) {
+        out[told] = all[told];
+        told++;
+    }
+    qsort(out, (size_t)told, sizeof *out, tac_by_place);
+    free(all);
+    return told;
+}
+
+/* So many active cubes that they are asked about in parts, or one of which has more children than
+   are counted at a time. */
+static void test_parts(int32_t dims, int32_t count, int parts)
+{
+    enum { N = 20000, MOST = 1000, LEVEL = 3, D = 20 };
+    static int16_t rows[N * D];
+    static tac_cube a[MOST], b[MOST];
+    int32_t shift[D], active[64 * D], told = 0;
+    const int32_t stride = (dims + 1) / 2 * 2;
+    world w = {.n = N, .dims = dims, .rows = rows, .owned = 1};
+    tac_cubes cubes = {
+        .level = LEVEL, .shift = shift, .active = active, .count = count, .most = MOST};
+    tac_receipt receipt;
+    int64_t inside = 0;
+    bool same = true;
+
+    for (int32_t j = 0; j < dims; j++) shift[j] = (int32_t)(next() % 65535) - 32767;
+    for (int64_t i = 0; i < N; i++) /* about `count` places, so that cubes hold many */
+        for (int32_t j = 0; j < dims; j++)
+            rows[i * stride + j] = (int16_t)(((i % count) * 7919 + j * 104729) % 14001 - 7000 +
+                                             (int32_t)(next() % 1201));
+    /* active: the cubes of the first rows, each once; what is missing, made up in a corner */
+    for (int32_t c = 0; c < count; c++) {
+        bool old = c >= count - 2;
+        for (int32_t j = 0; j < dims; j++)
+            active[c * dims + j] =
+                (rows[c * stride + j] - shift[j] + 65536) >> (TAC_CUBE_LEVELS - LEVEL);
+        for (int32_t e = 0; e < c && !old; e++)
+            old = memcmp(active + e * dims, active + c * dims, (size_t)dims * sizeof *active) == 0;
+        for (int32_t j = 0; j < dims && old; j++) active[c * dims + j] = c >> (j % 6) & 1;
+    }
+    const uint64_t quanta = UINT64_C(1) << 50;
+    cubes.threshold = tac_cubes_least(UINT64_C(1) << 20, dims, count);
+    const tac_query q = {.kind = TAC_KIND_CUBES, .dims = {dims, 0}, .cubes = cubes};
+    const int32_t part = tac_cubes_part(&q);
+    MUST((part == 0 ? 1 : (count + part - 1) / part) == parts);
+    for (int turn = 0; turn < 3; turn++) {
+        ctx->threads = 1 + turn;
+        ctx->block_bytes = 3000 * (turn + 1);
+        MUST(ask(&w, quanta, 5, &cubes, a, &told, NULL, &receipt) == TACIT_OK);
+        const int32_t n = draw_plainly(&w, &cubes, 5, receipt.scale, b, &inside);
+        same = same && told == n;
+        for (int32_t i = 0; same && i < n; i++)
+            same =
+                a[i].parent == b[i].parent && a[i].child == b[i].child && a[i].count == b[i].count;
+    }
+    CHECK(same && told == MOST && inside > N / 10,
+          "%d x 2^%d children, in %d parts: the cubes and counts of a draw in one piece (%d told)",
+          count, dims, parts, told);
+    ctx->threads = 1;
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -481,6 +608,10 @@ int main(void)
     for (int i = 0; i < 6; i++) test_places((int32_t[]){1, 2, 3, 17, 64, 120}[i]);
     test_refusals();
     test_order();
+    test_parts(14, 41, 6);
+    test_parts(9, 60, 1);
+    test_parts(17, 5, 5);
+    test_parts(20, 41, 1);
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -154,6 +154,14 @@ typedef struct step {
     const tac_receipt *receipt; /* NULL: not paid for */
 } step;
 
+/* Where merged words would be many, the draw asks for them itself, a part at a time
+   (tac_door_exact). */
+static bool evaluated_first(const tac_query *q)
+{
+    if (tac_kind_lines[q->kind].combination == TAC_COMBINE_MERGE) return tac_cubes_part(q) == 0;
+    return tac_kind_lines[q->kind].evaluate != NULL;
+}
+
 /* The exact words of all queries: from memory one after the other, or from a backend in one
    pass. */
 static tacit_status evaluate_all(const tac_door *door, const tac_asking *ask, int32_t count,
@@ -162,23 +170,34 @@ static tacit_status evaluate_all(const tac_door *door, const tac_asking *ask, in
     tacit_status status = TACIT_OK;
     const tac_query **query = NULL;
     tac_words *sum = NULL;
+    int32_t many = 0;
 
     for (int32_t i = 0; i < count && door->backend == NULL; i++)
-        if (tac_kind_lines[ask[i].query.kind].evaluate != NULL)
+        if (evaluated_first(&ask[i].query))
             TAC_TRY(evaluate_here(door, &ask[i].query, &steps[i].words));
     if (door->backend == NULL) return TACIT_OK;
     TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *query, &query));
     TAC_TRY(tac_new(door->ctx, (size_t)count, sizeof *sum, &sum));
     for (int32_t i = 0; i < count; i++) {
-        query[i] = &ask[i].query;
-        sum[i] = steps[i].words;
+        if (!evaluated_first(&ask[i].query)) continue;
+        query[many] = &ask[i].query;
+        sum[many++] = steps[i].words;
     }
-    status = door->backend->evaluate(door->backend, door->ctx, query, count, sum);
-    for (int32_t i = 0; i < count; i++) steps[i].words = sum[i];
+    if (many > 0) status = door->backend->evaluate(door->backend, door->ctx, query, many, sum);
+    many = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (evaluated_first(&ask[i].query)) steps[i].words = sum[many++];
 done:
     tac_free(query);
     tac_free(sum);
     return status;
+}
+
+tacit_status tac_door_exact(const tac_door *door, const tac_query *q, tac_words *out)
+{
+    *out = (tac_words){0};
+    if (door->backend == NULL) return evaluate_here(door, q, out);
+    return door->backend->evaluate(door->backend, door->ctx, &q, 1, out);
 }
 
 /* *answer = the index of one candidate, drawn by cost: P falls by exp(-epsilon cost / range).

@@ -132,6 +132,9 @@ tacit_status tac_door_pay(tac_door *door, const tac_receipt *priced, int32_t cou
    ones. */
 tacit_status tac_door_release(tac_door *door, const tac_receipt *receipt, uint64_t *answer,
                               size_t count);
+/* For the draw of a kind whose words are merged: the exact words of all rows for a part of its
+   query, which is paid for. out->word is new, the caller's to free, after a failure too. */
+tacit_status tac_door_exact(const tac_door *door, const tac_query *q, tac_words *out);
 /* Every query has a subkey of its own: by its number. */
 static inline uint64_t tac_door_subkey(const tac_door *door, const tac_receipt *receipt)
 {

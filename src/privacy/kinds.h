@@ -66,6 +66,10 @@ void tac_cube_write(const tac_cube *cube, uint64_t *word);
 tac_cube tac_cube_read(const uint64_t *word);
 int tac_by_place(const void *a, const void *b); /* that order */
 tacit_status tac_cubes_merge(tacit_ctx *ctx, tac_words *sum, const tac_words *part);
+/* A query about so many cubes is evaluated in parts, each about as many active cubes as have
+   2^TAC_CUBES_LISTED children: so many; 0: in one, since they have no more, or one alone has.
+   Public. */
+int32_t tac_cubes_part(const tac_query *q);
 static inline int32_t tac_dims_of(const tac_query *q)
 {
     return q->dims[q->values];

@@ -120,6 +120,9 @@ typedef struct tac_slice {
 #define TAC_CUBE_LEVELS 17
 #define TAC_CUBE_DIMS 120
 #define TAC_CUBES_MOST (1 << 20)
+/* 2^this children are counted at a time, in 8 bytes each; where one cube has more, those that hold
+   rows are, and that may be as many as rows */
+#define TAC_CUBES_LISTED 17
 typedef struct tac_cubes {
     tac_view view;
     int32_t level;         /* of the active cubes, 0 .. 16 */

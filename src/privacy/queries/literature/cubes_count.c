@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which child of which active cube a row lies in, and how many rows each such child holds: the
    evaluate step of cubes. The place of a row is a function of the row and public numbers; the
-   list is sorted, so it does not depend on blocks or on the order of rows. */
+   list is sorted, so it does not depend on blocks or on the order of rows. Memory goes with
+   children, not with rows. */
 #include "privacy/kinds.h"
 
 #include <stdlib.h>
@@ -13,13 +14,22 @@ typedef struct place {
     int32_t parent; /* -1: in no active cube */
 } place;
 
+/* Children that hold rows, in a hash table of open addressing that is at most half full. Private.
+   It grows with them, not with rows. */
+typedef struct tally {
+    tac_cube *cube; /* count 0: a free place */
+    uint64_t room;  /* a power of 2 */
+    uint64_t used;
+} tally;
+
 typedef struct pass {
     const tac_lattice *rows;
     const tac_cubes *cubes;
     const int32_t *slot; /* open addressing over the active cubes: index or -1 */
     uint32_t mask;
     int64_t rows_per_block;
-    place *place; /* one for each row */
+    tacit_ctx *ctx;
+    tally *tally; /* of each worker; not where children are few */
 } pass;
 
 /* Spreads bits for the two hash tables. No privacy argument uses it. */
@@ -67,18 +77,13 @@ static place locate(const pass *p, const int16_t *x)
     return out;
 }
 
-/* place[i] of the rows of one block. */
-static tacit_status place_block(void *state, int64_t block, int worker)
+/* The rows of a block: first .. *end - 1. */
+static int64_t block_rows(const pass *p, int64_t block, int64_t *end)
 {
-    const pass *p = state;
-    const int64_t first = block * p->rows_per_block;
-    const int64_t end =
-        first + p->rows_per_block < p->rows->rows ? first + p->rows_per_block : p->rows->rows;
+    const int64_t first = block * p->rows_per_block, left = p->rows->rows - first;
 
-    (void)worker;
-    for (int64_t i = first; i < end; i++)
-        p->place[i] = locate(p, p->rows->points + i * p->rows->stride);
-    return TACIT_OK;
+    *end = first + (left < p->rows_per_block ? left : p->rows_per_block);
+    return first;
 }
 
 /* A hash table of the active cubes, at most half full. Public: it holds no row. */
@@ -108,35 +113,132 @@ int tac_by_place(const void *a, const void *b)
     return x->child < y->child ? -1 : x->child > y->child;
 }
 
-/* Counts rows by place in a hash table, then lists the places in the order of (parent, child).
-   *out is new, the caller's to free. */
-static tacit_status gather(tacit_ctx *ctx, const place *at, int64_t rows, tac_cube **out,
-                           int64_t *many)
+/* ---- few children: a word for each, by its place in the order of (parent, child) ---- */
+
+static void count_block(const void *state, int64_t block, uint64_t *words, void *scratch)
+{
+    const pass *p = state;
+    int64_t end, i = block_rows(p, block, &end);
+
+    (void)scratch;
+    for (; i < end; i++) {
+        const place at = locate(p, p->rows->points + i * p->rows->stride);
+        if (at.parent >= 0) words[(uint64_t)at.parent << p->rows->dims | (uint64_t)at.child]++;
+    }
+}
+
+/* *out is new, the caller's to free. */
+static tacit_status count_all(const tac_engine *engine, const pass *p, int64_t blocks,
+                              tac_cube **out, int64_t *many)
 {
     tacit_status status = TACIT_OK;
-    tac_cube *table = NULL;
-    uint64_t room = 16;
-    int64_t inside = 0;
+    const int32_t dims = p->rows->dims;
+    tac_words rows = {.count = (size_t)p->cubes->count << dims};
+    tac_cube *cube = NULL;
 
-    for (int64_t i = 0; i < rows; i++) inside += at[i].parent >= 0;
-    while (room < 2 * (uint64_t)inside) room *= 2;
-    TAC_TRY(tac_new(ctx, room, sizeof *table, &table));
-    for (int64_t i = 0; i < rows; i++) {
-        if (at[i].parent < 0) continue;
-        uint64_t s = mix(mix(mix((uint32_t)at[i].parent) + (uint64_t)at[i].child) +
-                         (uint64_t)(at[i].child >> 64));
-        for (s &= room - 1; table[s].count > 0; s = (s + 1) & (room - 1))
-            if (table[s].parent == at[i].parent && table[s].child == at[i].child) break;
-        table[s] =
-            (tac_cube){.parent = at[i].parent, .child = at[i].child, .count = table[s].count + 1};
-    }
+    TAC_TRY(tac_new(p->ctx, rows.count, sizeof *rows.word, &rows.word));
+    TAC_TRY(tac_add_blocks(p->ctx, engine, blocks, count_block, p, 0, &rows));
     *many = 0;
-    for (uint64_t s = 0; s < room; s++)
-        if (table[s].count > 0) table[(*many)++] = table[s];
-    qsort(table, (size_t)*many, sizeof *table, tac_by_place);
-    *out = table;
+    for (size_t i = 0; i < rows.count; i++) *many += rows.word[i] > 0;
+    TAC_TRY(tac_new(p->ctx, (size_t)*many, sizeof *cube, &cube));
+    for (size_t i = 0, next = 0; i < rows.count; i++)
+        if (rows.word[i] > 0)
+            cube[next++] = (tac_cube){.parent = (int32_t)(i >> dims),
+                                      .child = i & (((size_t)1 << dims) - 1),
+                                      .count = (int64_t)rows.word[i]};
+    *out = cube;
 done:
+    tac_free(rows.word);
     return status;
+}
+
+/* ---- more children than anybody could list: those that hold rows ---- */
+
+/* Adds to the count of a place. There must be a free one. */
+static void tally_add(tally *t, const tac_cube *at)
+{
+    uint64_t s =
+        mix(mix(mix((uint32_t)at->parent) + (uint64_t)at->child) + (uint64_t)(at->child >> 64));
+
+    for (s &= t->room - 1; t->cube[s].count > 0; s = (s + 1) & (t->room - 1))
+        if (tac_by_place(&t->cube[s], at) == 0) break;
+    t->used += t->cube[s].count == 0;
+    const int64_t before = t->cube[s].count;
+    t->cube[s] = *at;
+    t->cube[s].count += before;
+}
+
+/* Room for one more place. Sets no sentence: workers share a ctx. */
+static tacit_status tally_grow(tally *t)
+{
+    tally wider = {.room = t->room == 0 ? 16 : 2 * t->room};
+
+    if (2 * (t->used + 1) <= t->room) return TACIT_OK;
+    if (tac_new(NULL, wider.room, sizeof *wider.cube, &wider.cube) != TACIT_OK)
+        return TACIT_E_MEMORY;
+    for (uint64_t s = 0; s < t->room; s++)
+        if (t->cube[s].count > 0) tally_add(&wider, &t->cube[s]);
+    tac_free(t->cube);
+    *t = wider;
+    return TACIT_OK;
+}
+
+static tacit_status tally_block(void *state, int64_t block, int worker)
+{
+    const pass *p = state;
+    tally *t = &p->tally[worker];
+    tacit_status status = TACIT_OK;
+    int64_t end, i = block_rows(p, block, &end);
+
+    for (; i < end && status == TACIT_OK; i++) {
+        const place at = locate(p, p->rows->points + i * p->rows->stride);
+        if (at.parent < 0) continue;
+        status = tally_grow(t);
+        if (status == TACIT_OK)
+            tally_add(t, &(tac_cube){.parent = at.parent, .child = at.child, .count = 1});
+    }
+    return status;
+}
+
+/* Of all workers one sorted list. *out is new, the caller's to free. */
+static tacit_status tally_all(const tac_engine *engine, pass *p, int64_t blocks, tac_cube **out,
+                              int64_t *many)
+{
+    tacit_status status = TACIT_OK;
+    tac_cube *cube = NULL;
+    int64_t all = 0;
+
+    TAC_TRY(tac_new(p->ctx, (size_t)engine->workers, sizeof *p->tally, &p->tally));
+    status = engine->map(engine, p->ctx, blocks, tally_block, p);
+    if (status == TACIT_E_MEMORY)
+        status = tac_fail(p->ctx, status, "out of memory; more cubes hold rows than it can list");
+    if (status != TACIT_OK) goto done;
+    for (int w = 0; w < engine->workers; w++) all += (int64_t)p->tally[w].used;
+    TAC_TRY(tac_new(p->ctx, (size_t)all, sizeof *cube, &cube));
+    all = 0;
+    for (int w = 0; w < engine->workers; w++)
+        for (uint64_t s = 0; s < p->tally[w].room; s++)
+            if (p->tally[w].cube[s].count > 0) cube[all++] = p->tally[w].cube[s];
+    if (all > 0) qsort(cube, (size_t)all, sizeof *cube, tac_by_place);
+    *many = 0;
+    for (int64_t i = 0; i < all; i++) {
+        if (*many > 0 && tac_by_place(&cube[*many - 1], &cube[i]) == 0)
+            cube[*many - 1].count += cube[i].count;
+        else
+            cube[(*many)++] = cube[i];
+    }
+    *out = cube;
+done:
+    for (int w = 0; w < engine->workers && p->tally != NULL; w++) tac_free(p->tally[w].cube);
+    tac_free(p->tally);
+    p->tally = NULL;
+    return status;
+}
+
+/* Are there at most 2^TAC_CUBES_LISTED children? */
+static bool children_listed(const tac_cubes *cubes, int32_t dims)
+{
+    return dims <= TAC_CUBES_LISTED && cubes->count <= 1 << (TAC_CUBES_LISTED - dims);
 }
 
 /* words: four for each child of an active cube that holds rows, sorted by (parent, child): parent,
@@ -145,18 +247,19 @@ tacit_status tac_cubes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
                                 const tac_shard *shard, tac_words *out)
 {
     tacit_status status = TACIT_OK;
-    pass p = {.rows = shard->lattice[q->values], .cubes = &q->cubes};
+    pass p = {.rows = shard->lattice[q->values], .cubes = &q->cubes, .ctx = ctx};
     tac_cube *cube = NULL;
     int64_t many = 0;
     int32_t *slot = NULL;
 
     p.rows_per_block = 1 + ctx->block_bytes / ((int64_t)sizeof(int16_t) * p.rows->stride);
+    const int64_t blocks = (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block;
     TAC_TRY(index_active(ctx, &q->cubes, p.rows->dims, &slot, &p.mask));
     p.slot = slot;
-    TAC_TRY(tac_new(ctx, (size_t)p.rows->rows, sizeof *p.place, &p.place));
-    TAC_TRY(engine->map(engine, ctx, (p.rows->rows + p.rows_per_block - 1) / p.rows_per_block,
-                        place_block, &p));
-    TAC_TRY(gather(ctx, p.place, p.rows->rows, &cube, &many));
+    if (children_listed(&q->cubes, p.rows->dims))
+        TAC_TRY(count_all(engine, &p, blocks, &cube, &many));
+    else
+        TAC_TRY(tally_all(engine, &p, blocks, &cube, &many));
     tac_free(out->word);
     TAC_TRY(tac_new(ctx, TAC_CUBE_WORDS * (size_t)many, sizeof *out->word, &out->word));
     out->count = TAC_CUBE_WORDS * (size_t)many;
@@ -164,8 +267,15 @@ tacit_status tac_cubes_evaluate(tacit_ctx *ctx, const tac_engine *engine, const 
 done:
     tac_free(cube);
     tac_free(slot);
-    tac_free(p.place);
     return status;
+}
+
+int32_t tac_cubes_part(const tac_query *q)
+{
+    const int32_t dims = tac_dims_of(q);
+    return dims > TAC_CUBES_LISTED || children_listed(&q->cubes, dims)
+               ? 0
+               : 1 << (TAC_CUBES_LISTED - dims);
 }
 
 /* (parent, low and high half of child, count). */

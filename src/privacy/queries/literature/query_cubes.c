@@ -10,11 +10,27 @@
 
 #define EXPECTED 16 /* about 2^16 empty cubes may pass the threshold */
 
-/* Cubes whose noisy count passed the threshold, in the order in which they were drawn. */
+/* Cubes whose noisy count passed the threshold: at least the `most` largest of those seen. */
 typedef struct survivors {
     tac_cube *cube;
-    int64_t many, room;
+    int64_t many, room, most;
 } survivors;
+
+/* A draw that goes from part to part, each a range of active cubes: the cubes of it that hold rows,
+   and of both streams how far they are. PRIVATE. */
+typedef struct drawing {
+    tac_door *door;
+    const tac_query *query;
+    tac_stream full_noise, empty_noise;
+    tac_rare rare;
+    uint64_t at[TAC_GAP_WORDS]; /* the next cube that an empty one would pass at ... */
+    tac_cube next;              /* ... by its place; count 0 */
+    bool ended;                 /* there is none */
+    tac_cube *full;
+    int64_t many;
+    uint64_t *shown; /* for the probe; NULL: there is none */
+    survivors kept;
+} drawing;
 
 /* Binary digits of a number of things below count 2^dims. */
 static unsigned digits_of(int32_t count, int32_t dims)
@@ -33,11 +49,22 @@ int64_t tac_cubes_least(uint64_t scale, int32_t dims, int32_t count)
     return least > INT64_MAX ? INT64_MAX : (int64_t)least;
 }
 
-/* Appends a cube, doubling the room. */
+static int by_count(const void *a, const void *b)
+{
+    const tac_cube *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
+}
+
+/* Appends a cube. Beyond twice `most` all but the largest are dropped: which those are does not
+   depend on the order. */
 static tacit_status keep(tacit_ctx *ctx, survivors *s, const tac_cube *cube)
 {
     tacit_status status = TACIT_OK;
 
+    if (s->many == 2 * s->most) {
+        qsort(s->cube, (size_t)s->many, sizeof *s->cube, by_count);
+        s->many = s->most;
+    }
     if (s->many == s->room) {
         const int64_t room = s->room < 64 ? 64 : 2 * s->room;
         TAC_TRY(tac_grow(ctx, &s->cube, (size_t)room, sizeof *s->cube));
@@ -56,60 +83,63 @@ static int64_t told(tac_i128 value)
 }
 
 /* Cubes with rows: exact count plus noise of their own. */
-static tacit_status noise_full(tac_door *door, tac_stream *stream, uint64_t scale,
-                               int64_t threshold, const tac_cube *full, int64_t many,
-                               survivors *out)
+static tacit_status noise_full(drawing *d, uint64_t scale)
 {
     tacit_status status = TACIT_OK;
 
-    for (int64_t i = 0; i < many; i++) {
-        tac_cube cube = full[i];
+    for (int64_t i = 0; i < d->many; i++) {
+        tac_cube cube = d->full[i];
         const tac_i128 noisy =
-            ((tac_i128)cube.count << TAC_COUNT_GRID) + tac_discrete_laplace(stream, scale);
-        if (noisy < threshold) continue;
+            ((tac_i128)cube.count << TAC_COUNT_GRID) + tac_discrete_laplace(&d->full_noise, scale);
+        if (noisy < d->query->cubes.threshold) continue;
         cube.count = told(noisy);
-        TAC_TRY(keep(door->ctx, out, &cube));
+        TAC_TRY(keep(d->door->ctx, &d->kept, &cube));
     }
 done:
     return status;
 }
 
-/* Cubes without rows: every cube is kept with the probability of an empty one, and those that hold
-   rows are then left out; what is left are independent coins of the empty ones. Noise above the
-   threshold forgets where it began. */
-static tacit_status noise_empty(tac_door *door, tac_stream *stream, const tac_rare *rare,
-                                const tac_cubes *cubes, int32_t dims, const tac_cube *full,
-                                int64_t many, survivors *out)
+/* Where the next cube stands that an empty one would pass at: a gap behind the last one. */
+static void go_on(drawing *d, bool first)
+{
+    const uint64_t one[TAC_GAP_WORDS] = {1};
+    const int32_t dims = tac_dims_of(d->query);
+    uint64_t gap[TAC_GAP_WORDS];
+
+    d->ended = d->ended || !tac_rare_gap(&d->empty_noise, &d->rare, gap);
+    if (d->ended) return;
+    /* both below 2^144, so nothing is carried out while parent < count */
+    tac_wide_add(d->at, gap, TAC_GAP_WORDS);
+    if (!first) tac_wide_add(d->at, one, TAC_GAP_WORDS);
+    const tac_u128 low = ((tac_u128)d->at[1] << 64) | d->at[0],
+                   high = ((tac_u128)d->at[2] << 64) | d->at[1];
+    /* with dims < 64 at[2] stays 0 */
+    const tac_u128 parent = dims < 64 ? low >> dims : high >> (dims - 64);
+    d->ended = parent >= (tac_u128)d->query->cubes.count;
+    if (!d->ended)
+        d->next =
+            (tac_cube){.parent = (int32_t)parent, .child = low & ((((tac_u128)1) << dims) - 1)};
+}
+
+/* Cubes without rows, of active cubes before `end`: every cube is kept with the probability of an
+   empty one, and those that hold rows are then left out; what is left are independent coins of the
+   empty ones. Noise above the threshold forgets where it began. */
+static tacit_status noise_empty(drawing *d, int32_t end)
 {
     tacit_status status = TACIT_OK;
-    uint64_t at[TAC_GAP_WORDS] = {0}, gap[TAC_GAP_WORDS];
-    const uint64_t one[TAC_GAP_WORDS] = {1};
 
-    for (bool first = true; tac_rare_gap(stream, rare, gap); first = false) {
-        /* both below 2^144, so nothing is carried out while parent < count */
-        tac_wide_add(at, gap, TAC_GAP_WORDS);
-        if (!first) tac_wide_add(at, one, TAC_GAP_WORDS);
-        const tac_u128 low = ((tac_u128)at[1] << 64) | at[0],
-                       high = ((tac_u128)at[2] << 64) | at[1];
-        /* with dims < 64 at[2] stays 0 */
-        const tac_u128 parent = dims < 64 ? low >> dims : high >> (dims - 64);
-        if (parent >= (tac_u128)cubes->count) break;
-        tac_cube cube = {.parent = (int32_t)parent, .child = low & ((((tac_u128)1) << dims) - 1)};
-        if (many > 0 && bsearch(&cube, full, (size_t)many, sizeof *full, tac_by_place) != NULL)
+    for (; !d->ended && d->next.parent < end; go_on(d, false)) {
+        tac_cube cube = d->next;
+        if (d->many > 0 &&
+            bsearch(&cube, d->full, (size_t)d->many, sizeof cube, tac_by_place) != NULL)
             continue;
-        cube.count =
-            told((tac_i128)cubes->threshold + (tac_i128)tac_geometric(stream, rare->scale));
-        TAC_TRY(keep(door->ctx, out, &cube));
-        TAC_TRY(tac_check_cancel(door->ctx));
+        cube.count = told((tac_i128)d->query->cubes.threshold +
+                          (tac_i128)tac_geometric(&d->empty_noise, d->rare.scale));
+        TAC_TRY(keep(d->door->ctx, &d->kept, &cube));
+        TAC_TRY(tac_check_cancel(d->door->ctx));
     }
 done:
     return status;
-}
-
-static int by_count(const void *a, const void *b)
-{
-    const tac_cube *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : tac_by_place(a, b);
 }
 
 /* For whoever attacks the door. Exact: the whole histogram if it is small, in the order of
@@ -123,30 +153,26 @@ static bool is_whole(const tac_query *q)
     return tac_dims_of(q) < 12 && q->cubes.count <= WHOLE >> tac_dims_of(q);
 }
 
+static size_t shown_words(const tac_query *q)
+{
+    return is_whole(q) ? (size_t)q->cubes.count << tac_dims_of(q) : FOLDED;
+}
+
 /* For the probe alone. Folding adds counts, so two neighbors' words differ by no more than their
    histograms. */
-static tacit_status show_exact(const tac_door *door, const tac_receipt *receipt, const tac_query *q,
-                               const tac_cube *full, int64_t many)
+static void note_exact(drawing *d)
 {
-    tacit_status status = TACIT_OK;
-    const int32_t dims = tac_dims_of(q);
-    const bool whole = is_whole(q);
-    const size_t words = whole ? (size_t)q->cubes.count << dims : FOLDED;
-    uint64_t *word = NULL;
+    const int32_t dims = tac_dims_of(d->query);
+    const bool whole = is_whole(d->query);
 
-    if (door->probe.exact == NULL) return TACIT_OK;
-    TAC_TRY(tac_new(door->ctx, words, sizeof *word, &word));
-    for (int64_t i = 0; i < many; i++) {
-        const uint64_t parent = (uint64_t)full[i].parent, child = (uint64_t)full[i].child,
-                       high = (uint64_t)(full[i].child >> 64);
+    for (int64_t i = 0; i < d->many && d->shown != NULL; i++) {
+        const tac_cube *cube = &d->full[i];
+        const uint64_t parent = (uint64_t)cube->parent, child = (uint64_t)cube->child,
+                       high = (uint64_t)(cube->child >> 64);
         const uint64_t place =
             whole ? parent << dims | child : (child * 31 + high + parent * 7) % FOLDED;
-        word[place] += (uint64_t)full[i].count << TAC_COUNT_GRID;
+        d->shown[place] += (uint64_t)cube->count << TAC_COUNT_GRID;
     }
-    tac_door_show_exact(door, receipt, word, words);
-done:
-    tac_free(word);
-    return status;
 }
 
 /* Bounds of every coordinate: `locate` shifts by them without looking. */
@@ -192,26 +218,69 @@ tacit_status tac_cubes_bound(const tac_door *door, const tac_query *q, tac_bound
     return TACIT_OK;
 }
 
-/* All cubes that pass the threshold: those with rows, then those without. */
-static tacit_status draw_survivors(tac_door *door, const tac_query *q, const tac_receipt *receipt,
-                                   const tac_cube *full, int64_t many, survivors *kept)
+/* d->full = the cubes of these words; `first` is the active cube that they call 0. */
+static tacit_status take(drawing *d, const tac_words *exact, int32_t first)
 {
     tacit_status status = TACIT_OK;
-    const tac_cubes *cubes = &q->cubes;
-    const uint64_t query = tac_door_subkey(door, receipt);
-    tac_stream stream;
-    tac_rare rare;
 
-    TAC_TRY(tac_stream_open(door->ctx, door->key, query, 0, &stream));
-    status = noise_full(door, &stream, receipt->scale, cubes->threshold, full, many, kept);
-    const tacit_status full_drawn = tac_stream_end(door->ctx, &stream);
-    if (status == TACIT_OK) status = full_drawn;
-    if (status != TACIT_OK) goto done;
-    TAC_TRY(tac_stream_open(door->ctx, door->key, query, 1, &stream));
+    tac_free(d->full);
+    d->full = NULL;
+    d->many = (int64_t)(exact->count / TAC_CUBE_WORDS);
+    TAC_TRY(tac_new(d->door->ctx, (size_t)d->many, sizeof *d->full, &d->full));
+    for (int64_t i = 0; i < d->many; i++) {
+        d->full[i] = tac_cube_read(exact->word + TAC_CUBE_WORDS * i);
+        d->full[i].parent += first;
+    }
+    note_exact(d);
+done:
+    return status;
+}
+
+/* The cubes with rows of active cubes first .. end - 1, from the rows. */
+static tacit_status look(drawing *d, int32_t first, int32_t end)
+{
+    tacit_status status = TACIT_OK;
+    tac_query part = *d->query;
+    tac_words exact = {0};
+
+    part.cubes.active += (size_t)first * (size_t)tac_dims_of(&part);
+    part.cubes.count = end - first;
+    TAC_TRY(tac_door_exact(d->door, &part, &exact));
+    TAC_TRY(take(d, &exact, first));
+done:
+    tac_free(exact.word);
+    return status;
+}
+
+/* All cubes that pass the threshold, part by part: those with rows from one stream, those without
+   from another. Parts are in the order of cubes, so both go on where they were, and no draw depends
+   on how large parts are. */
+static tacit_status draw_survivors(drawing *d, const tac_receipt *receipt, const tac_words *exact)
+{
+    tacit_status status = TACIT_OK;
+    tacit_ctx *ctx = d->door->ctx;
+    const tac_cubes *cubes = &d->query->cubes;
+    const int32_t part = tac_cubes_part(d->query), step = part == 0 ? cubes->count : part;
+    const uint64_t query = tac_door_subkey(d->door, receipt);
+
+    TAC_TRY(tac_stream_open(ctx, d->door->key, query, 0, &d->full_noise));
+    status = tac_stream_open(ctx, d->door->key, query, 1, &d->empty_noise);
+    if (status != TACIT_OK) {
+        tac_stream_close(&d->full_noise);
+        goto done;
+    }
     tac_rare_set(receipt->scale, (uint64_t)cubes->threshold,
-                 digits_of(cubes->count, tac_dims_of(q)), &rare);
-    status = noise_empty(door, &stream, &rare, cubes, tac_dims_of(q), full, many, kept);
-    const tacit_status empty_drawn = tac_stream_end(door->ctx, &stream);
+                 digits_of(cubes->count, tac_dims_of(d->query)), &d->rare);
+    go_on(d, true);
+    for (int32_t first = 0; status == TACIT_OK && first < cubes->count; first += step) {
+        const int32_t end = cubes->count - first < step ? cubes->count : first + step;
+        status = part == 0 ? take(d, exact, 0) : look(d, first, end);
+        if (status == TACIT_OK) status = noise_full(d, receipt->scale);
+        if (status == TACIT_OK) status = noise_empty(d, end);
+    }
+    const tacit_status full_drawn = tac_stream_end(ctx, &d->full_noise),
+                       empty_drawn = tac_stream_end(ctx, &d->empty_noise);
+    if (status == TACIT_OK) status = full_drawn;
     if (status == TACIT_OK) status = empty_drawn;
 done:
     return status;
@@ -223,24 +292,31 @@ tacit_status tac_cubes_draw(tac_door *door, const tac_query *q, const tac_bound 
                             const tac_receipt *receipt, const tac_words *exact, uint64_t *answer)
 {
     tacit_status status = TACIT_OK;
-    const int64_t many = (int64_t)(exact->count / TAC_CUBE_WORDS);
-    tac_cube *full = NULL;
-    survivors kept = {0};
+    drawing *d = NULL; /* two streams are large */
 
-    TAC_TRY(tac_new(door->ctx, (size_t)many, sizeof *full, &full));
-    for (int64_t i = 0; i < many; i++) full[i] = tac_cube_read(exact->word + TAC_CUBE_WORDS * i);
-    TAC_TRY(show_exact(door, receipt, q, full, many));
-    TAC_TRY(draw_survivors(door, q, receipt, full, many, &kept));
-    if (kept.many > 0) qsort(kept.cube, (size_t)kept.many, sizeof *kept.cube, by_count);
-    const int64_t told = kept.many < q->cubes.most ? kept.many : q->cubes.most;
-    if (told > 0) qsort(kept.cube, (size_t)told, sizeof *kept.cube, tac_by_place);
+    TAC_TRY(tac_new(door->ctx, 1, sizeof *d, &d));
+    d->door = door;
+    d->query = q;
+    d->kept.most = q->cubes.most;
+    if (door->probe.exact != NULL)
+        TAC_TRY(tac_new(door->ctx, shown_words(q), sizeof *d->shown, &d->shown));
+    TAC_TRY(draw_survivors(d, receipt, exact));
+    if (d->shown != NULL) tac_door_show_exact(door, receipt, d->shown, shown_words(q));
+    survivors *kept = &d->kept;
+    if (kept->many > 0) qsort(kept->cube, (size_t)kept->many, sizeof *kept->cube, by_count);
+    const int64_t told = kept->many < kept->most ? kept->many : kept->most;
+    if (told > 0) qsort(kept->cube, (size_t)told, sizeof *kept->cube, tac_by_place);
     answer[0] = (uint64_t)told;
     for (int64_t i = 0; i < told; i++)
-        tac_cube_write(&kept.cube[i], answer + 1 + TAC_CUBE_WORDS * i);
+        tac_cube_write(&kept->cube[i], answer + 1 + TAC_CUBE_WORDS * i);
     answer[bound->shown - 2] = (uint64_t)q->cubes.threshold;
     answer[bound->shown - 1] = is_whole(q) ? (uint64_t)tac_dims_of(q) : 0;
 done:
-    tac_free(full);
-    tac_free(kept.cube);
+    if (d != NULL) {
+        tac_free(d->full);
+        tac_free(d->shown);
+        tac_free(d->kept.cube);
+    }
+    tac_free(d);
     return status;
 }

@@ -62,6 +62,13 @@ tacit_status tac_balcan_check(const tac_kmeans_params *t)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT,
                         "method balcan finds sparse means, not sparse medians; leave sparsity out, "
                         "or take k-means (tacit kmeans)");
+    /* Whether its cubes would fit depends on the rows. */
+    if (theory && t->ctx->memory > 0 && t->columns > TAC_CUBES_LISTED)
+        return tac_fail(t->ctx, TACIT_E_ARGUMENT,
+                        "with the constants of the theorems and more than %d columns method balcan "
+                        "may list as many cubes as there are rows, in memory; take --constants "
+                        "practical or leave --memory out",
+                        TAC_CUBES_LISTED);
     if (theory && rows_needed(t) > ROWS_MOST)
         return tac_fail(t->ctx, TACIT_E_ARGUMENT,
                         "with the constants of the theorems this budget would not split a cube of "

@@ -14,8 +14,9 @@
 #define SWAP_SHARE 0.05
 #define CHOOSE_SHARE 0.08 /* theory: which trial */
 #define FAIL 0.1          /* the theorems hold but for this probability */
-/* of a projection with practical constants: log(n) / 2 never gets there */
-#define DIMS_MOST 24
+/* of a projection with practical constants: log(n) / 2 never gets there, and a cube with so many
+   has no more children than are counted at a time */
+#define DIMS_MOST TAC_CUBES_LISTED
 #define LEVELS 6 /* of a partition: cubes down to a sixteenth of the radius */
 /* the paper repeats k times; more partitions than this only thin the budget */
 #define SHIFTS_MOST 8
