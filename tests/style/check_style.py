@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 COLUMNS, FUNCTION, COMMENTS = 100, 80, 0.15
-ROOMS = ("src", "include", "tests", "bench", "fuzz", "examples", "tools", "docs", "man")
+ROOMS = ("src", "include", "tests", "bench", "fuzz", "examples", "tools", "docs", "man",
+         "r")
 NOT_OURS = ("fuzz/corpus/", "tests/data/", "tests/cli/golden/")  # inputs and outputs, not code
 SAME_NAME = {"meson.build", "README.md"}
 

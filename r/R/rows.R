@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+# Frames and matrices as the library's data. Only names, types and classes are looked at here. A
+# value decides nothing before it is paid for: what is missing or out of range is the library's to
+# treat, by rules that are fixed before.
+
+# One column: what kind it is, and its values. `wanted`: whether it can matter; texts that cannot are
+# not looked through.
+column_of <- function(name, x, wanted) {
+  as <- function(kind, values = NULL, ...) list(name = enc2utf8(name), kind = kind,
+                                                values = values, ...)
+  if (!wanted || !is.null(dim(x))) return(as("nothing"))
+  if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
+  if (is.factor(x)) return(as("levels", as_plain(x), levels = enc2utf8(levels(x))))
+  if (is.character(x)) {
+    words <- unique(x[!is.na(x)])
+    return(as("levels", match(x, words), levels = enc2utf8(words)))
+  }
+  if (inherits(x, "Date")) return(as("days", as.numeric(x)))
+  if (inherits(x, "POSIXct")) return(as("seconds", as.numeric(x)))
+  if (inherits(x, "integer64")) return(as("integer64", as_plain(x)))
+  if (inherits(x, "difftime")) return(as("nothing"))
+  if (is.logical(x)) return(as("logical", x))
+  if (is.integer(x)) return(as("integer", x))
+  if (is.double(x)) return(as("double", x))
+  as("nothing")
+}
+
+as_plain <- function(x) {
+  attributes(x) <- NULL
+  x
+}
+
+# A column that cannot be used, by its name and what to do.
+refuse_column <- function(name, x) {
+  fix <- if (inherits(x, "difftime"))
+    "is a difftime, whose unit R chooses by the values; give as.numeric(x, units = \"days\")"
+  else if (is.complex(x)) "holds complex numbers; give real and imaginary parts as two columns"
+  else if (is.list(x)) "is a list; give one number or text for each row"
+  else if (!is.null(dim(x))) "is a matrix; give its columns one by one"
+  else paste0("is of class ", kind_of(x), "; give numbers, texts, factors, logicals or dates")
+  refuse("column ", sQuote(name, FALSE), " ", fix)
+}
+
+usable <- function(x) {
+  is.null(dim(x)) && !inherits(x, "difftime") &&
+    (is.factor(x) || is.character(x) || is.logical(x) || is.numeric(x) || inherits(x, "POSIXt") ||
+       inherits(x, "Date") || inherits(x, "integer64"))
+}
+
+# The columns that can matter, as far as that is said; NULL: any.
+named_columns <- function(columns, bounds, categories, unit_column) {
+  if (!is.null(columns)) {
+    if (!is.character(columns)) return(NULL)
+    found <- columns
+  } else {
+    if (!is.list(bounds) || is.null(names(bounds))) return(NULL)
+    if (!is.null(categories) && is.null(names(categories))) return(NULL)
+    found <- c(names(bounds), names(categories))
+  }
+  if (any(grepl("^[0-9]+$", found))) NULL else c(found, unit_column)
+}
+
+is_sparse <- function(data) isS4(data) && inherits(data, c("dgCMatrix", "CsparseMatrix"))
+
+# Opened data, with all its columns in their order. `wanted`: see above. `names`: of a matrix without.
+open_rows <- function(ctx, data, said, declaration = NULL, wanted = NULL, names = NULL) {
+  if (is_sparse(data)) return(open_sparse(ctx, data, said, declaration, names))
+  if (is.data.frame(data)) {
+    check_names(base::names(data))
+    for (name in base::names(data))
+      if (name %in% wanted && !usable(data[[name]])) refuse_column(name, data[[name]])
+    specs <- lapply(base::names(data), function(name)
+      column_of(name, data[[name]], is.null(wanted) || name %in% wanted))
+  } else if (is.matrix(data)) {
+    specs <- matrix_columns(data, names)
+  } else {
+    refuse_rows(data)
+  }
+  checked(.Call(r_data_columns, ctx, specs, as.numeric(nrow(data)), said, declaration))
+}
+
+# A matrix column by column, without a copy.
+matrix_columns <- function(data, names) {
+  if (!is.numeric(data) && !is.logical(data))
+    refuse("a matrix of rows holds numbers, not ", typeof(data), "; give a data.frame, whose texts ",
+           "can be declared as categories")
+  if (ncol(data) == 0L) refuse("the rows have no columns")
+  if (is.null(names)) names <- colnames(data)
+  if (is.null(names)) names <- paste0("c", seq_len(ncol(data)))
+  check_names(names)
+  lapply(seq_len(ncol(data)), function(j)
+    list(name = enc2utf8(names[j]), kind = typeof(data), values = data,
+         first = (j - 1) * as.numeric(nrow(data))))
+}
+
+check_names <- function(names) {
+  if (!length(names)) refuse("the rows have no columns")
+  if (anyNA(names) || any(!nzchar(names)))
+    refuse("a column has no name; give each one, with names(data) <- ...", status = "E_FORMAT")
+  if (anyDuplicated(names))
+    refuse("the rows have column ", sQuote(names[anyDuplicated(names)], FALSE),
+           " twice; names must differ", status = "E_FORMAT")
+}
+
+refuse_rows <- function(data) {
+  if (is.character(data) && length(data) == 1L)
+    refuse("rows are a data.frame or a matrix, not a path: read the file first, for example with ",
+           "read.csv; a file with a ledger beside it is for the command tacit")
+  if (isS4(data))
+    refuse("rows of class ", kind_of(data), " are not known; give as(data, \"CsparseMatrix\") or ",
+           "a matrix")
+  if (is.atomic(data) && !is.null(data))
+    refuse("rows are a table with one row for each person, not a vector; give data.frame(x = data)")
+  refuse("rows are a data.frame or a matrix, not ", kind_of(data), "; give as.data.frame(data)")
+}
+
+# A column-compressed matrix of package Matrix, row by row.
+open_sparse <- function(ctx, data, said, declaration, names) {
+  if (!is.null(declaration))
+    refuse("a sparse matrix takes no ledger and no schema from R; give as.matrix(data)")
+  if (!is.null(said$columns) || !is.null(said$unit_column))
+    refuse("of a sparse matrix all columns are used and every row is a person; choose columns with ",
+           "data[, columns], and leave columns and unit_column out")
+  if (!inherits(data, "dgCMatrix"))
+    refuse("a sparse matrix of class ", kind_of(data), " is not known; give ",
+           "as(as(data, \"generalMatrix\"), \"dMatrix\")")
+  size <- attr(data, "Dim")
+  row <- attr(data, "i")
+  column <- rep.int(seq_len(size[2L]) - 1L, diff(attr(data, "p")))
+  order <- order(row, column)
+  starts <- c(0, cumsum(as.numeric(tabulate(row + 1L, size[1L]))))
+  if (is.null(names)) names <- attr(data, "Dimnames")[[2L]]
+  if (!is.null(names)) check_names(names)
+  checked(.Call(r_data_sparse, ctx, starts, column[order], as.numeric(attr(data, "x"))[order],
+                size[2L], enc2utf8(as.character(names)), said))
+}
