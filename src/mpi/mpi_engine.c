@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum { TAG = 17, SENTENCE = 1024 };
-typedef enum step { STEP_START = 1, STEP_PLACE, STEP_QUERY, STEP_END, STEP_EXIT } step;
+typedef enum step { STEP_CHECK = 1, STEP_START, STEP_PLACE, STEP_QUERY, STEP_END, STEP_EXIT } step;
 
 typedef struct reply {
     int32_t status;
@@ -132,6 +133,44 @@ static bool is_roots_file(const host *h, const char *name, const opened *roots)
     return h->near ? memcmp(&own, roots, sizeof own) == 0 : own.size == roots->size;
 }
 
+/* Before anything is spent: can this rank read its files, and are those on the root's machine the
+   root's own? Looks at no byte of a file, nor at how large it is: that would tell of rows. */
+static void check_names(host *h, const uint8_t *bytes, reply *r)
+{
+    start s;
+    opened roots;
+    int rank = 0, ranks = 1;
+
+    memcpy(&s, bytes, sizeof s);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    look_around(h);
+    const char *file = (const char *)bytes + sizeof s + s.spec;
+    for (int f = 0; r->status == 0 && f < s.files; f++, file += strlen(file) + 1) {
+        struct stat about;
+        memcpy(&roots, file, sizeof roots);
+        file += sizeof roots;
+        if (s.files > 1 && f % ranks != rank) continue;
+        const int there = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (there < 0 || fstat(there, &about) != 0 || !S_ISREG(about.st_mode)) {
+            fail(r, TACIT_E_OPEN, "");
+            snprintf(r->sentence, sizeof r->sentence,
+                     "rank %d cannot read %.300s; every rank must reach its files by the names "
+                     "that "
+                     "the root sees; nothing was spent",
+                     rank, file);
+        } else if (h->near && (uint64_t)about.st_ino != roots.inode) {
+            fail(r, TACIT_E_READ, "");
+            snprintf(r->sentence, sizeof r->sentence,
+                     "rank %d finds another file under %.300s than the root has opened; nothing "
+                     "was "
+                     "spent",
+                     rank, file);
+        }
+        if (there >= 0) close(there);
+    }
+}
+
 /* Opens this rank's shards: file f on rank f modulo ranks; one file alone is read by all ranks, and
    each keeps its part of the rows. */
 static void open_shards(host *h, const uint8_t *bytes, reply *r)
@@ -221,6 +260,7 @@ static void answer(host *h, const uint8_t *query, size_t count, reply *r)
 static void work(host *h, step what, const uint8_t *bytes, size_t count, reply *r)
 {
     *r = (reply){0};
+    if (what == STEP_CHECK) check_names(h, bytes, r);
     if (what == STEP_START) open_shards(h, bytes, r);
     if (what == STEP_PLACE) place(h, bytes, count, r);
     if (what == STEP_QUERY) answer(h, bytes, count, r);
@@ -329,27 +369,39 @@ static tacit_status ask_all(root *g, step what, uint8_t *bytes, uint64_t count,
     return status;
 }
 
-static tacit_status start_all(const uint8_t *spec, size_t count, void *payload)
+/* What START and CHECK say of threads, spec and files. *bytes: malloc. */
+static tacit_status about_files(const root *g, const uint8_t *spec, size_t count, uint8_t **bytes,
+                                size_t *room)
 {
-    root *g = payload;
     const cli_source *from = &g->c->source;
-    start s = {.threads = (int32_t)g->c->value.threads, .files = from->count, .spec = count};
-    size_t room = sizeof s + count, at = room;
+    const start s = {.threads = (int32_t)g->c->value.threads, .files = from->count, .spec = count};
+    size_t at = sizeof s + count;
     struct stat about;
 
-    for (int i = 0; i < from->count; i++) room += sizeof(opened) + strlen(from->name[i]) + 1;
-    uint8_t *bytes = malloc(room);
-    if (bytes == NULL) return TACIT_E_MEMORY;
-    memcpy(bytes, &s, sizeof s);
-    memcpy(bytes + sizeof s, spec, count);
+    *room = at;
+    for (int i = 0; i < from->count; i++) *room += sizeof(opened) + strlen(from->name[i]) + 1;
+    *bytes = malloc(*room);
+    if (*bytes == NULL) return TACIT_E_MEMORY;
+    memcpy(*bytes, &s, sizeof s);
+    if (count > 0) memcpy(*bytes + sizeof s, spec, count);
     for (int i = 0; i < from->count; i++) {
         const size_t length = strlen(from->name[i]) + 1;
         const bool there = fstat(from->opened[i], &about) == 0;
         const opened known = there ? opened_of(&about) : (opened){0};
-        memcpy(bytes + at, &known, sizeof known);
-        memcpy(bytes + at + sizeof known, from->name[i], length);
+        memcpy(*bytes + at, &known, sizeof known);
+        memcpy(*bytes + at + sizeof known, from->name[i], length);
         at += sizeof known + length;
     }
+    return TACIT_OK;
+}
+
+static tacit_status start_all(const uint8_t *spec, size_t count, void *payload)
+{
+    root *g = payload;
+    uint8_t *bytes = NULL;
+    size_t room = 0;
+
+    if (about_files(g, spec, count, &bytes, &room) != TACIT_OK) return TACIT_E_MEMORY;
     const tacit_status status = ask_all(g, STEP_START, bytes, room, NULL);
     free(bytes);
     if (g->own.ranks_here < g->ranks && !g->c->value.quiet)
@@ -382,6 +434,18 @@ static const char *explain_all(void *payload)
     const root *g = payload;
 
     return g->sentence[0] == '\0' ? NULL : g->sentence;
+}
+
+/* Every rank reaches its files, or nothing is spent. */
+static int check_files(root *g)
+{
+    uint8_t *bytes = NULL;
+    size_t room = 0;
+
+    if (about_files(g, NULL, 0, &bytes, &room) != TACIT_OK) return cli_no_memory(g->c);
+    const tacit_status status = ask_all(g, STEP_CHECK, bytes, room, NULL);
+    free(bytes);
+    return status == TACIT_OK ? EXIT_OK : cli_fail(g->c, cli_exit_code(status), "%s", g->sentence);
 }
 
 /* What ranks cannot share, by what was declared: refused here, before anything is spent. */
@@ -425,6 +489,7 @@ int cli_attach(const cli *c, tacit_data *data)
     *g = (root){.c = c};
     MPI_Comm_size(MPI_COMM_WORLD, &g->ranks);
     CLI_TRY(check_parts(c, data));
+    CLI_TRY(check_files(g));
     engine.shards = c->source.count > 1 ? c->source.count : g->ranks;
     engine.start = start_all;
     engine.place = place_all;

@@ -134,6 +134,25 @@ def other_folders():
           f"a rank with another file of the same name and size ends the run: {said(done['there'])}")
 
 
+def unreached():
+    """A rank that cannot reach its file, or finds another one, before the budget is reserved."""
+    for folder in ("root", "empty", "other"):
+        os.mkdir(folder)
+    for folder in ("root", "other"):
+        write(rows_of(200), 1, f"{folder}/table")
+    tacit("ledger", "init", "root/table-0.csv", "--epsilon", "9", "--delta", "1e-5", "--bounds",
+          "a=0:1,b=0:1", "--columns", "a,b")
+    options = [MPI, "kmeans", "table-0.csv", "-k", "2", "--epsilon", "1", "--delta", "1e-6",
+               "--quiet", "--json"]
+    for folder, code, words in (("empty", 66, "cannot read"), ("other", 74, "another file")):
+        done = subprocess.run(
+            ["mpirun", "-np", "1", "--wdir", "root", *options, ":", "-np", "1", "--wdir", folder,
+             *options], capture_output=True, timeout=120, env=ENV, stdin=subprocess.DEVNULL)
+        check(done.returncode == code and done.stdout == b"" and words in said(done) and
+              "rank 1" in said(done) and spent("root/table-0.csv") == 0,
+              f"a rank in folder {folder}: exit {done.returncode}, nothing spent: {said(done)}")
+
+
 def spent(ledger):
     done = tacit("ledger", "show", ledger, "--json")
     return json.loads(done.stdout)["spent"] if done.returncode == 0 else -1
@@ -192,6 +211,7 @@ def main():
         same_bytes()
         refusals()
         other_folders()
+        unreached()
         killed("before")
         killed("mid-run")
     finally:
