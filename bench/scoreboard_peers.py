@@ -140,8 +140,9 @@ def shown(centers, d, heard):
 def main(peer, path, where, k, delta, epsilon=None):
     fit, rows = PEERS[peer](path), {}
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(where)
+        server.bind(where + ".new")
         server.listen()
+        os.rename(where + ".new", where)  # who waits for the file may connect
         while True:
             with server.accept()[0] as s:
                 line = s.makefile().readline().strip()
