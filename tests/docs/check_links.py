@@ -88,11 +88,23 @@ check([] if all_links > 40 and all_names > 60 else ["too few"], "links and names
 size = (root / "README.md").stat().st_size
 check([] if size <= README_MOST else [f"{size} bytes"],
       f"README.md has at most {README_MOST} bytes")
-told = " ".join(page.read_text(encoding="utf-8") for page in pages if page.name == "README.md")
-missing = [page.name for page in pages if page.parent == root / "docs"
-           and f"](docs/{page.name})" not in told]
-check([f"README.md does not lead to docs/{name}" for name in missing],
-      "the README leads to every document")
+
+
+def unled(page, wanted, whence):
+    """Files that a page has no link to."""
+    text = page.read_text(encoding="utf-8")
+    return [f"{page.name} does not lead to {name}" for name in
+            (str(path.relative_to(root)) for path in wanted) if f"]({whence(name)})" not in text]
+
+
+index = root / "docs" / "index.md"
+check(unled(root / "README.md", [index], lambda name: name) +
+      unled(index, [page for page in pages if page not in (index, root / "README.md")],
+            lambda name: name[5:] if name.startswith("docs/") else "../" + name),
+      "the README leads to docs/index.md, and that to every document")
+if "--without-src" not in sys.argv:
+    check(unled(root / "docs" / "proofs.md", sorted(root.glob("src/**/*.proof.md")),
+                lambda name: "../" + name), "docs/proofs.md leads to every proof")
 # One spelling; brackets, so that a renaming by words leaves the pattern alone. Before the move into
 # rooms the release's own fields still have the other one.
 BRITISH = re.compile(r"\b\w*(?:cent[r]e|neighb[o]ur|col[o]ur|behavi[o]ur|catalog[u]e|quanti[s]|"
