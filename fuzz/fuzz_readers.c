@@ -1,8 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes to any reader: the first byte chooses the format, the second the threads and the size
-   of pieces, and whether there is a dialect and columns have rules. */
+   of pieces, and whether there is a dialect and columns have rules. Text is read a second time
+   within a limit that holds no row of it: the same rows, a few at a time, or the same error. */
 #include "fuzz.h"
 #include "data/readers/reader.h"
+
+/* held: the file in memory, loaded with `status`. A file that cannot be
+   read again (packed, UTF-16) is refused as an argument. */
+static void read_again(tacit_ctx *ctx, const char *path, tacit_format format,
+                       const tac_shape *shape, const tac_selection *s, tac_reader *held,
+                       tacit_status status)
+{
+    tac_reader *r = NULL;
+    double one[1024], other[1024];
+
+    if (tac_open_shaped(ctx, path, format, shape, &r) != TACIT_OK) abort();
+    ctx->memory = 1;
+    const tacit_status again = r->load(r, ctx, s);
+    ctx->memory = 0;
+    if (again != status && again != TACIT_E_ARGUMENT) abort();
+    if (again == TACIT_OK) {
+        if (r->rows != held->rows) abort();
+        const int64_t rows = r->rows < 100 ? r->rows : 100, step = 1 + r->rows % 7;
+        for (int64_t i = 0; i < rows && step * s->dims <= 1024; i += step) {
+            const int64_t some = rows - i < step ? rows - i : step;
+            if (held->read(held, i, some, one) != TACIT_OK ||
+                r->read(r, i, some, other) != TACIT_OK ||
+                memcmp(one, other, (size_t)(some * s->dims) * sizeof *one) != 0)
+                abort();
+        }
+    }
+    r->close(r);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
@@ -40,7 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         if (tac_format_traits_of(format)->sparse && r->schema.label_only < 0) s.label = s.unit = -1;
         for (int32_t j = 0; j < all; j++)
             if (j != s.label && j != s.unit && j != r->schema.label_only) column[s.dims++] = j;
-        if (s.dims > 0 && r->load(r, ctx, &s) == TACIT_OK && (int64_t)s.dims * 8 < 1 << 24) {
+        const tacit_status loaded = s.dims > 0 ? r->load(r, ctx, &s) : TACIT_E_ARGUMENT;
+        if (s.dims > 0 && text) read_again(ctx, path, format, &shape, &s, r, loaded);
+        if (loaded == TACIT_OK && (int64_t)s.dims * 8 < 1 << 24) {
             const int64_t some = r->rows < 100 ? r->rows : 100;
             double *rows = malloc((size_t)some * (size_t)s.dims * sizeof *rows);
             if (rows == NULL || r->read(r, 0, some, rows) != TACIT_OK ||
