@@ -48,6 +48,14 @@ static uint16_t arrow_half(double x)
     return (uint16_t)(size | (x < 0) << 15);
 }
 
+/* The low `width` of the `size` bytes of a whole number, in this machine's order. */
+static void arrow_put_low(const void *whole, size_t size, size_t width, char *to)
+{
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+    memcpy(to, (const char *)whole + (little ? 0 : size - width), width);
+}
+
 static void arrow_put_decimal(const char *format, const char *cell, char *to)
 {
     const int scale = (int)strtol(strchr(format, ',') + 1, NULL, 10);
@@ -64,7 +72,7 @@ static void arrow_put_decimal(const char *format, const char *cell, char *to)
     for (int zeros = scale - (behind < 0 ? 0 : behind); zeros > 0; zeros--) value *= 10;
     for (int zeros = scale; zeros < 0; zeros++) value /= 10;
     if (cell[0] == '-') value = -value;
-    memcpy(to, &value, width);
+    arrow_put_low(&value, sizeof value, width, to);
 }
 
 static void arrow_put(const char *format, const char *cell, char *to)
@@ -94,7 +102,7 @@ static void arrow_put(const char *format, const char *cell, char *to)
     else if (format[0] == 'e')
         memcpy(to, &h, 2);
     else
-        memcpy(to, &whole, arrow_width(format));
+        arrow_put_low(&whole, sizeof whole, arrow_width(format), to);
 }
 
 /* Texts with offsets of 32 or 64 bits, or views. */
@@ -121,7 +129,7 @@ static void arrow_texts(const char *format, const char *const *cell, int64_t cou
         at += (size_t)length;
         const int64_t end = (int64_t)at;
         if (!views) {
-            memcpy(place + width, &end, width);
+            arrow_put_low(&end, sizeof end, width, place + width);
             continue;
         }
         memcpy(place, &length, 4);
