@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -172,6 +173,11 @@ def children(parent):
     return sorted(found)
 
 
+def core_limit(process):
+    with open(f"/proc/{process}/limits", encoding="ascii") as limits:
+        return next(line.split()[4] for line in limits if line.startswith("Max core file size"))
+
+
 def killed(when):
     """A rank that is killed: before it was told anything, or while queries are asked."""
     stem = f"kill-{when}"
@@ -194,6 +200,9 @@ def killed(when):
             break
         time.sleep(0.005)
     alive = run.poll() is None
+    if when != "before" and len(ranks) == 3:
+        cores = [core_limit(rank) for rank in ranks]
+        check(cores == ["0"] * 3, f"no rank leaves its rows in a core file ({cores})")
     if len(ranks) == 3:
         os.kill(ranks[-1], signal.SIGKILL)
     stdout, _ = run.communicate(timeout=120)
@@ -206,6 +215,8 @@ def killed(when):
 
 def main():
     home = tempfile.mkdtemp(prefix="tacit-mpi-")
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))  # core files wherever none is refused
     os.chdir(home)
     try:
         same_bytes()
