@@ -42,7 +42,8 @@ def main(binary, suite, *options):
                  pages.work(binary, "--update" in options))
     if suite == "golden":
         tap.each(golden.COMMANDS, golden.examples(binary))
-        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md"],
+        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md",
+                  "docs/faq.md"],
                  golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
