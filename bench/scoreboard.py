@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every private k-means that can be run, beside ours, in one run: cost over the best plain k-means,
+"""Every private k-means that can be run, beside ours: cost over the best plain k-means,
 epsilon claimed and measured, processor time and memory as ratios to ours. Results are kept in a
 JSON file: a second call adds what is missing.
 
