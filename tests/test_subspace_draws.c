@@ -329,6 +329,24 @@ static void test_gibbs_labels(void)
     CHECK(exact, "moments that follow changes of labels are exact");
 }
 
+/* Rows by the low byte first, then the high one: not as numbers, nor as a big-endian
+   machine keeps them. The order decides which random bits a row gets. */
+static void test_gibbs_order(void)
+{
+    static int16_t points[] = {-1, 0, 0, 0, 1, 0, -256, 0, 256, 0};
+    static const int16_t sorted[] = {0, 256, -256, 1, -1};
+    static const int64_t from[] = {1, 4, 3, 2, 0};
+    const tac_lattice lattice = {.rows = 5, .dims = 1, .stride = 2, .points = points};
+    tac_chain chain;
+    bool same = true;
+
+    MUST(tac_chain_open(ctx, &lattice, 1, 1, 1, &chain) == TACIT_OK);
+    for (int i = 0; i < 5; i++)
+        same = same && chain.sorted[2 * i] == sorted[i] && chain.from[i] == from[i];
+    CHECK(same, "rows of a chain are in the same order on every machine");
+    tac_chain_close(&chain);
+}
+
 /* ---- prices ---- */
 
 static void test_price(void)
@@ -787,6 +805,7 @@ int main(void)
     test_drawn_distribution();
     test_gibbs_distribution();
     test_gibbs_labels();
+    test_gibbs_order();
     test_even_inside();
     test_price();
     test_methods();

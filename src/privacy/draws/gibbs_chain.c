@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the bytes of the row, then by place: a total order, so that qsort's result is determined. */
+/* Number by number, each by its low byte first, then by place: the same order on every machine, and
+   a total one, so that qsort's result is determined. */
 static int compare(const void *a, const void *b, void *state)
 {
     const tac_lattice *rows = state;
     const int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
-    const int c = memcmp(rows->points + i * rows->stride, rows->points + j * rows->stride,
-                         (size_t)rows->dims * sizeof(int16_t));
-    return c != 0 ? c : (i > j) - (i < j);
+    const int16_t *x = rows->points + i * rows->stride, *y = rows->points + j * rows->stride;
+
+    for (int32_t t = 0; t < rows->dims; t++)
+        if (x[t] != y[t])
+            return __builtin_bswap16((uint16_t)x[t]) < __builtin_bswap16((uint16_t)y[t]) ? -1 : 1;
+    return (i > j) - (i < j);
 }
 
 /* Rows in an order of their own, so that the order in which they came does not show. */
