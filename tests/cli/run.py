@@ -24,6 +24,7 @@ import shape
 import signals
 import tables
 import terminal
+import tutorials
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -89,6 +90,8 @@ def main(binary, suite, *options):
     elif suite == "documents":
         tap.each(["kmeans", "kmedian", "subspace", "cocluster"], documents.methods(binary, ROOT))
         tap.each([binary], lambda command: documents.picture(command, ROOT))
+        tap.each([page for page in tutorials.PAGES if only in page],
+                 tutorials.follow(binary, ROOT))
     elif suite == "manual":
         tap.each(manual.NAMES, manual.options(binary, ROOT))
         tap.each([ROOT], manual.pages_are_installed)
