@@ -70,3 +70,15 @@ def picture(binary, root):
             same = new.read() == old.read()
     return ("docs/kmeans.svg", [] if same
             else ["is another picture; look at it and run docs/picture.py build/src/cli/tacit"])
+
+
+def c_blocks(root):
+    """C on docs/c.md stands in an example, which a test compiles and runs."""
+    with open(os.path.join(root, "docs", "c.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"^```c\n(.*?)^```$", file.read(), re.M | re.S)
+    examples = ""
+    for name in ("segments.c", "ledgered.c"):
+        with open(os.path.join(root, "examples", name), encoding="utf-8") as file:
+            examples += file.read()
+    wrong = [f"no example has: {block}" for block in blocks if block not in examples]
+    return "docs/c.md has the code of examples", wrong if len(blocks) > 3 else ["too few blocks"]

@@ -92,6 +92,7 @@ def main(binary, suite, *options):
         tap.each([binary], lambda command: documents.picture(command, ROOT))
         tap.each([page for page in tutorials.PAGES if only in page],
                  tutorials.follow(binary, ROOT))
+        tap.each([ROOT], documents.c_blocks)
     elif suite == "manual":
         tap.each(manual.NAMES, manual.options(binary, ROOT))
         tap.each([ROOT], manual.pages_are_installed)
