@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tutorials of the manual, read as a newcomer reads them: from top to bottom, in an empty folder.
+"""The tutorials of the manual, read as a newcomer reads them: top to bottom, in an empty folder.
 
 A python block whose first line is "# NAME.py" is a file to save. Indented lines are typed into a
 shell and must go well. A block after them shows lines of what they print, and one that begins with
