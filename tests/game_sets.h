@@ -295,7 +295,11 @@ static size_t write_npy(const char *text, char *out)
     out[8] = (char)length;
     out[9] = 0;
     memcpy(out + 10, header, (size_t)length);
-    memcpy(out + 10 + length, numbers, count * sizeof *numbers);
+    for (size_t i = 0; i < 8 * count; i++) { /* low byte first, on every machine */
+        uint64_t bits;
+        memcpy(&bits, numbers + i / 8, sizeof bits);
+        out[10 + (size_t)length + i] = (char)(bits >> i % 8 * 8);
+    }
     return 10 + (size_t)length + count * sizeof *numbers;
 }
 

@@ -168,6 +168,15 @@ static double unit_number(const pair *p, int unit)
     return unit == NOBODY ? PICK(nobody) : p->large_ids ? 0x1p53 - 1 - unit : unit + 1;
 }
 
+/* Low byte first, on every machine. */
+static void put_little(FILE *f, const void *number, size_t size)
+{
+    const unsigned char *bytes = number;
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+    for (size_t i = 0; i < size; i++) fputc(bytes[little ? i : size - 1 - i], f);
+}
+
 static void write_npy(FILE *f, const pair *p, const side *s)
 {
     const bool by_column = often(), whole = p->counts && !p->persons, later = often();
@@ -192,11 +201,11 @@ static void write_npy(FILE *f, const pair *p, const side *s)
         const int32_t integer = whole ? (int32_t)x : 0;
         const float single = p->single ? (float)x : 0;
         if (whole)
-            fwrite(&integer, sizeof integer, 1, f);
+            put_little(f, &integer, sizeof integer);
         else if (p->single)
-            fwrite(&single, sizeof single, 1, f);
+            put_little(f, &single, sizeof single);
         else
-            fwrite(&x, sizeof x, 1, f);
+            put_little(f, &x, sizeof x);
     }
 }
 

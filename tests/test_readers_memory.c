@@ -63,7 +63,7 @@ done:
 int main(void)
 {
     static const float floats[] = {1, 2, 7, 3, 0, 8};
-    static char npy[128 + sizeof floats] = "\x93NUMPY\1\0v\0{'descr': '<f4', 'fortran_order': "
+    static char npy[128 + sizeof floats] = "\x93NUMPY\1\0v\0{'descr': '=f4', 'fortran_order': "
                                            "False, 'shape': (2, 3), }";
     static const char csv[] = "a,b,who\n1,2,\"p,\"\"\n1\"\n3,0,p2\n";
     static const char mtx[] = "%%MatrixMarket matrix coordinate real general\n2 3 4\n2 1 3\n1 1 "
