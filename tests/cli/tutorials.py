@@ -12,7 +12,8 @@ import subprocess
 
 import harness
 
-PAGES = ["docs/tutorial-kmeans.md", "docs/tutorial-subspace.md"]
+PAGES = ["docs/tutorial-kmeans.md", "docs/tutorial-subspace.md",
+         "docs/tutorial-cocluster.md"]
 PARTS = re.compile(r"^```(\w*)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 NUMBER = re.compile(r"(?<!\w)-?\d[\d.]*(?:e-?\d+)?")
 BAR = re.compile(r"#{2,}")
