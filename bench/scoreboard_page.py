@@ -191,7 +191,8 @@ def write_page(board, a, sets, epsilons, ours, theirs):
     text = [f"{runs} runs where a cell says nothing else. *Not in N x*: given up after N times the "
             "processor time of `auto`. *Refused*: the method does not take so many columns."]
     for delta, title in ((1e-6, "Delta 1e-6"), (0.0, "Delta 0")):
-        methods = ["auto"] + theirs[delta] + ours[delta][1:]
+        methods = [m for m in ["auto"] + theirs[delta] + ours[delta][1:]
+                   if any(board.cell("cost", s, m, e, delta) for s in sets for e in epsilons)]
         text += [f"\n### {title}: all at once", *summary(board, sets, epsilons, methods, delta),
                  f"\n### {title}: cost on each set", lost(board, sets, epsilons, methods, delta),
                  *costs(board, sets, epsilons, methods, delta, runs)]

@@ -17,6 +17,8 @@ import time
 
 import numpy as np
 
+from scoreboard_feddp import feddp
+
 
 def diffprivlib(path):
     from diffprivlib.models import KMeans
@@ -121,6 +123,8 @@ def fastlloyd(path):
 
 
 PEERS = {f.__name__: f for f in (diffprivlib, google, dpm, emmc, fastlloyd)}
+PEERS["feddp"] = lambda path: feddp(path, public=False)
+PEERS["feddp-public"] = lambda path: feddp(path, public=True)
 
 
 def shown(centers, d, heard):
