@@ -12,7 +12,7 @@ import subprocess
 
 import harness
 
-PAGES = ["docs/tutorial-kmeans.md", "docs/tutorial-subspace.md",
+PAGES = ["docs/choosing-k.md", "docs/tutorial-kmeans.md", "docs/tutorial-subspace.md",
          "docs/tutorial-cocluster.md"]
 PARTS = re.compile(r"^```(\w*)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 NUMBER = re.compile(r"(?<!\w)-?\d[\d.]*(?:e-?\d+)?")
