@@ -25,7 +25,7 @@ import numpy as np
 
 from recipes import load
 from running import Failed, Tacit, child, cost, plain
-from scoreboard_audit import audits
+from scoreboard_audit import audits, spent
 from scoreboard_page import write_page
 from scoreboard_peers import PEERS
 
@@ -36,13 +36,6 @@ OURS = {1e-6: ["auto", "lloyd", "sulq", "dplloyd", "grid", "sample-aggregate", "
 THEIRS = {1e-6: ["google", "dpm", "fastlloyd", "emmc", "feddp", "feddp-public"],
           0.0: ["diffprivlib", "diffprivlib-true"]}
 LIMIT = 30  # processor seconds a fit may take; ours by the clock
-
-
-def spent(d):
-    """What diffprivlib 0.6.6 spends over what it is told to, in d columns with bounds 0:1: its two
-    shares are exchanged, so every column gets that of the count."""
-    c = np.cbrt(4 * d * 0.225 ** 2)
-    return (1 + d * c) / (d + c)
 
 
 class Peer:

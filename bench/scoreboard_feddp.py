@@ -13,6 +13,25 @@ import numpy as np
 UNIFORM, PER_CLUSTER, LEAST = 100, 20, 5  # server rows and their least weight: its configuration
 
 
+def told_rows(server, half, crowd, gaussian, laplace):
+    """The attack: the number of rows, from the noisy sums and counts of two clusters in two columns
+    that its server has and from what the two files may be, or -1. The noise of the sums and that of
+    the counts start from the same seed of numpy, so the first two draws are the same uniforms: who
+    guesses what the first cluster has finds those, which must explain its count, and then that of
+    the second."""
+    sums, counts = server["sum_points_per_component"], server["num_points_per_component"]
+    for near in (0, crowd):
+        for far in (0, 1):
+            rest = sums[0] - (near * (0.1 - 0.5) + far * (0.9 - 0.5)) / half
+            b, a = rest / gaussian.relative_noise_stddev
+            square = a * a + b * b
+            u = 0.5 + 0.5 * np.array([a, b]) * np.sqrt(np.exp(-square / 2) / square)
+            noise = np.where(u < 0.5, np.log(2 * u), -np.log(2 - 2 * u)) / laplace._epsilon
+            if abs(counts[0] - noise[0] - near - far) < 1e-4:
+                return round(near + far + counts[1] - noise[1], 3)
+    return -1
+
+
 def feddp(path, public):
     """public: 20 rows a cluster of the server's are true ones; else all are uniform in the box."""
     sys.path.insert(0, path)
@@ -45,9 +64,15 @@ def feddp(path, public):
         return [get_mechanism(p, m)
                 for m in ("outer_product", "point_weighting", "center_init", "fedlloyds")]
 
+    kept = {}
+
     def shared(epsilon, delta):
         """The mechanisms; what they spend by its accountant is within 0.1 % of epsilon, not above.
-        Only the last making of them is measured: the search is ours."""
+        They are kept: that depends on no row. Making them once is added to the time of every fit;
+        the search is ours and is not."""
+        if (epsilon, delta) in kept:
+            made, fit.more = kept[epsilon, delta]
+            return made
         share, start = epsilon / 3.1, time.process_time()
         while True:
             last = time.process_time()
@@ -55,6 +80,7 @@ def feddp(path, public):
             once = time.process_time() - last
             spent = compute_privacy_accounting([m.underlying_mechanism for m in made], delta)
             if 0.999 * epsilon <= spent <= epsilon:
+                kept[epsilon, delta] = made, once
                 fit.more = once - (time.process_time() - start)
                 return made
             share *= 0.9998 * epsilon / spent
@@ -90,6 +116,9 @@ def feddp(path, public):
                                    algorithms.FederatedServerPointWeighting,
                                    algorithms.FederatedInitFromProjectedCenters), made):
             model = run(one(), mechanism, model, first, told)
+        if k == 2 == d:
+            fit.heard = [[told_rows(model.accumulated_statistics, half, len(x) // 100 * 100,
+                                    *made[2].underlying_mechanism.mechanisms)]]
         model = run(algorithms.FederatedLloyds(), made[3], models.LloydsModel(
             model.initial_centers), then, models.LloydsModelHyperParams(K=k))
         return np.clip(model.centers * half + 0.5, 0, 1)

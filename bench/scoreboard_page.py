@@ -3,20 +3,22 @@
 its two marks; the words around them are written by hand."""
 import csv
 import math
-
-import numpy as np
+from statistics import fmean, median, stdev
 
 import svg
 from scoreboard_audit import PAIRS
 
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 NAMES = {"google": "Google LSH", "dpm": "DPM", "fastlloyd": "FastLloyd", "emmc": "EMMC",
+         "feddp": "FedDP-KMeans, uniform rows", "feddp-public": "FedDP-KMeans, public rows",
          "diffprivlib": "diffprivlib, its epsilon",
          "diffprivlib-true": "diffprivlib, its true spend ours", "auto": "tacit auto"}
-SHORT = {"diffprivlib": "diffprivlib", "diffprivlib-true": "diffprivlib, true"}
-COLORS = {"auto": "#d1232a", "google": "#1f6fb4", "dpm": "#2a9d8f", "fastlloyd": "#e07b39",
-          "emmc": "#7b5ea7", "diffprivlib": "#b8860b", "diffprivlib-true": "#8a6d1f"}
-PAPER = "#97a1ad"  # the methods of papers as we implemented them
+SHORT = {"diffprivlib": "diffprivlib", "diffprivlib-true": "diffprivlib, equal",
+         "feddp": "FedDP-KMeans"}
+COLORS = {"auto": "#d1232a", "google": "#5b87b5", "dpm": "#4f9a90", "fastlloyd": "#b98355",
+          "emmc": "#8f7fae", "diffprivlib": "#a08a45", "diffprivlib-true": "#7d7048",
+          "feddp": "#6f8f4e", "feddp-public": "#6f8f4e"}
+PAPER = "#a9b1bb"  # the methods of papers as we implemented them
 
 
 def numbers(cell):
@@ -30,7 +32,7 @@ def told(cell, usual, best):
         return "-"
     if not v:
         return cell[0] if cell[0] == "no centers" else "refused"
-    mean, error = np.mean(v), np.std(v, ddof=1) / math.sqrt(len(v)) if len(v) > 1 else math.nan
+    mean, error = fmean(v), stdev(v) / math.sqrt(len(v)) if len(v) > 1 else math.nan
     digits = 1 if mean >= 10 else 2 if mean >= 2 else 3
     text = f"{mean:.{digits}f}"
     text = f"**{text}**" if best else text
@@ -54,7 +56,7 @@ def not_ended(board, sets, methods, delta):
                 if key.startswith(f"cost|{s}|{m}|") and key.endswith(f"|{delta}"):
                     for v in cell:
                         if str(v).startswith("slow") and ours:
-                            found[s, m] = float(v.split()[1]) / np.median([o[0] for o in ours])
+                            found[s, m] = float(v.split()[1]) / median([o[0] for o in ours])
     return found
 
 
@@ -62,19 +64,19 @@ def costs(board, sets, epsilons, methods, delta, runs):
     late = not_ended(board, sets, methods, delta)
     for e in epsilons:
         at = {m: [board.cell("cost", s, m, e, delta) for s in sets] for m in methods}
-        least = [min((np.mean(numbers(at[m][i])) for m in methods if numbers(at[m][i])),
+        least = [min((fmean(numbers(at[m][i])) for m in methods if numbers(at[m][i])),
                      default=None) for i in range(len(sets))]
         yield f"\nEpsilon {e:g}:\n\n| method | {' | '.join(sets)} |\n|{'---|' * (len(sets) + 1)}"
         for m in methods:
             yield f"| {name_of(m)} | " + " | ".join(
                 f"not in {late[sets[i], m]:.0f} x" if (sets[i], m) in late else
-                told(c, runs, numbers(c) and np.mean(numbers(c)) == least[i])
+                told(c, runs, numbers(c) and fmean(numbers(c)) == least[i])
                 for i, c in enumerate(at[m])) + " |"
 
 
 def lost(board, sets, epsilons, methods, delta):
     """Where another method has the smaller mean, and by how much."""
-    mean = lambda s, m, e: np.mean(numbers(board.cell("cost", s, m, e, delta)) or [math.inf])
+    mean = lambda s, m, e: fmean(numbers(board.cell("cost", s, m, e, delta)) or [math.inf])
     losses = []
     for s in sets:
         for e in epsilons:
@@ -119,8 +121,8 @@ def speed(board, sets, method, delta):
         for s in sets:
             theirs, ours = (board.cell("speed", s, m, 1.0, delta) for m in (method, "auto"))
             if theirs and ours:
-                ratios.append(np.median([v[column] for v in theirs]) /
-                              np.median([v[column] for v in ours]))
+                ratios.append(median([v[column] for v in theirs]) /
+                              median([v[column] for v in ours]))
         figure = lambda v: f"{v:.0f}" if v >= 9.95 else f"{v:.1f}"
         ends = [figure(f(ratios)) for f in (min, max)] if ratios else ["-"] * 2
         out.append(ends[0] if ends[0] == ends[1] else " to ".join(ends))
@@ -134,9 +136,9 @@ def over_sets(board, sets, method, e, delta):
         v = numbers(board.cell("cost", s, method, e, delta))
         if not v or len(v) < len(board.cell("cost", s, method, e, delta)):
             return None
-        logs.append(math.log(np.mean(v)))
-        errors.append(np.std(v, ddof=1) / math.sqrt(len(v)) / np.mean(v) if len(v) > 1 else 0)
-    middle, error = np.mean(logs), math.sqrt(sum(x * x for x in errors)) / len(sets)
+        logs.append(math.log(fmean(v)))
+        errors.append(stdev(v) / math.sqrt(len(v)) / fmean(v) if len(v) > 1 else 0)
+    middle, error = fmean(logs), math.sqrt(sum(x * x for x in errors)) / len(sets)
     return math.exp(middle), math.exp(middle - error), math.exp(middle + error)
 
 
@@ -166,30 +168,31 @@ def picture(path, board, sets, epsilons, ours, theirs):
         lines = [line(board, sets, epsilons, m, delta) for m in ours[delta] + theirs[delta]
                  if m not in ("sample-aggregate", "kvariates")]
         lines = sorted((v for v in lines if v["points"]), key=lambda v: v["width"])
-        panels.append(svg.Panel(title, "epsilon", "cost over plain k-means", lines, epsilons,
-                                "geometric mean of six sets; lower is better"))
+        panels.append(svg.Panel(title, "epsilon (log scale)", "cost over plain k-means (log)",
+                                lines, epsilons, "lower is better"))
     lines = [{"name": "what is claimed", "color": svg.INK, "dash": "5 4", "width": 1.2,
               "points": [[epsilons[0] * (epsilons[-1] / epsilons[0]) ** (i / 40)] * 4
                          for i in range(41)]}]
-    for m in ("diffprivlib", "emmc", "dpm", "google", "fastlloyd", "auto"):
+    for m in ("diffprivlib", "emmc", "dpm", "google", "fastlloyd", "feddp", "auto"):
         delta = 0.0 if m == "diffprivlib" else 1e-6
         points = [(e, *[measured(board, m, e, delta)[0]] * 3) for e in epsilons
                   if measured(board, m, e, delta)]
         lines.append({"name": SHORT.get(m, NAMES.get(m)), "color": COLORS[m],
                       "width": 3 if m == "auto" else 2, "points": points})
-    panels.append(svg.Panel("Epsilon: claimed and measured", "epsilon claimed",
-                            "epsilon at least, 99.9 % sure", [v for v in lines if v["points"]],
-                            epsilons, "above the dashed line the claim is false", linear=True))
+    panels.append(svg.Panel("Epsilon: claimed and measured", "epsilon claimed (log scale)",
+                            "epsilon measured, at least", [v for v in lines if v["points"]],
+                            epsilons, "above the dashes: claim false", linear=True))
     svg.write(path, panels, "Private k-means: cost, and whether the promise holds",
-              "s1, digits, adult, letter, gas, lifesci. Gray: methods of papers as tacit has them. "
-              "Bands: standard errors. Measured: a lower bound. Made by bench/scoreboard.py.",
-              columns=3, width=470, height=400)
+              "Cost: geometric mean of six public sets. Gray: methods of papers as tacit has "
+              "them. Bands: standard errors. Measured: a lower bound, 99.9 % sure.",
+              columns=3, width=390, height=360)
 
 
 def write_page(board, a, sets, epsilons, ours, theirs):
     runs = max(len(board.cell("cost", sets[0], "auto", e, 1e-6)) for e in epsilons)
     text = [f"{runs} runs where a cell says nothing else. *Not in N x*: given up after N times the "
-            "processor time of `auto`. *Refused*: the method does not take so many columns."]
+            "processor time of `auto`. *Refused*: the method does not take so many columns "
+            "(`grid`) or more clusters than columns (FedDP-KMeans)."]
     for delta, title in ((1e-6, "Delta 1e-6"), (0.0, "Delta 0")):
         methods = [m for m in ["auto"] + theirs[delta] + ours[delta][1:]
                    if any(board.cell("cost", s, m, e, delta) for s in sets for e in epsilons)]
