@@ -31,12 +31,13 @@ def number(v):
 
 class Panel:
     """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are
-    logarithmic; linear: y from 0."""
+    logarithmic; linear: y from 0; span: y from and to, for panels that share an axis."""
 
     def __init__(self, title, x_name, y_name, lines, x_ticks, remark="", linear=False):
         self.title, self.x_name, self.y_name, self.lines, self.x_ticks, self.remark = (
             title, x_name, y_name, lines, x_ticks, remark)
         self.linear = linear
+        self.span = None
 
     def draw(self, left, top, width, height):
         names = 112  # room at the right for the lines' names
@@ -46,6 +47,7 @@ class Panel:
             return f"<text x='{x0}' y='{y0}'>{escape(self.title)}: nothing measured</text>"
         low, high = ((0, 1.05 * max(p[3] for p in every)) if self.linear
                      else (min(p[2] for p in every) / 1.12, max(p[3] for p in every) * 1.12))
+        low, high = self.span or (low, high)
         x_low, x_high = min(self.x_ticks), max(self.x_ticks)
         px = lambda x: x0 + w * (math.log(x / x_low) / math.log(x_high / x_low) if x_high > x_low
                                  else 0.5)
