@@ -45,7 +45,7 @@ def main(binary, suite, *options):
         tap.each(golden.COMMANDS, golden.examples(binary))
         tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md",
                   "docs/faq.md", "docs/choosing-epsilon.md", "docs/persons.md",
-                  "docs/ledgers.md"],
+                  "docs/ledgers.md", "docs/reading-a-release.md"],
                  golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
