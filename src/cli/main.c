@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* The command of this name; if there is none, says so. */
@@ -88,7 +87,7 @@ int main(int argc, char **argv)
     int code = EXIT_OK;
 
     CLI_TRY(fill_descriptors(&c));
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
+    cli_leave_no_core();
     if (argc < 2)
         return cli_fail(&c, EXIT_USAGE,
                         "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, "

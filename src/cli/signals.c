@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ctrl-C: the first one asks the library to stop and clean up, the second one kills. SA_RESETHAND
-   brings the default action back after the first. */
+   brings the default action back after the first. And what a crash may leave. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static tacit_ctx *running;
 static volatile sig_atomic_t caught;
@@ -35,6 +38,18 @@ void cli_catch_signals(tacit_ctx *ctx)
     action.sa_handler = SIG_IGN;
     action.sa_flags = 0;
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* A limit of 0 does not hold where cores are piped to a crash reporter, so no mapping goes into
+   one. */
+void cli_leave_no_core(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    const int filter = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
+    if (filter < 0) return;
+    const ssize_t written = write(filter, "0", 1);
+    (void)written; /* the limit stands */
+    close(filter);
 }
 
 bool cli_interrupted(void)

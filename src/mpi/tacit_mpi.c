@@ -5,10 +5,11 @@
    nothing is released, and what was reserved stays spent. */
 #include "mpi_engine.h"
 
+#include "cli/cli.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 int tacit_command(int argc, char **argv); /* main of src/cli/main.c */
 
@@ -16,7 +17,7 @@ int main(int argc, char **argv)
 {
     int rank = 0, code = EXIT_SUCCESS;
 
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would hold rows */
+    cli_leave_no_core();
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) {
         fprintf(stderr, "tacit-mpi: MPI cannot be started\n");
         return EXIT_FAILURE;
