@@ -154,6 +154,20 @@ def unreached():
               f"a rank in folder {folder}: exit {done.returncode}, nothing spent: {said(done)}")
 
 
+def other_order():
+    """Files whose columns stand in different orders: one process takes them, ranks do not, and the
+    user is told before the budget is reserved."""
+    for name, text in (("order-1.csv", "a,b\n0.1,0.2\n"), ("order-2.csv", "b,a\n0.3,0.4\n")):
+        with open(name, "w", encoding="ascii") as out:
+            out.write(text)
+    tacit("ledger", "init", "order-*.csv", "--epsilon", "9", "--bounds", "0:1")
+    words = ["kmeans", "order-*.csv", "-k", "1", "--epsilon", "1", "--quiet", "--json"]
+    done = mpi(2, *words)
+    check(done.returncode == 64 and done.stdout == b"" and "different orders" in said(done) and
+          spent("order-*.csv") == 0, f"columns in different orders: nothing spent: {said(done)}")
+    check(tacit(*words).returncode == 0 and spent("order-*.csv") > 0, "one process takes them")
+
+
 def spent(ledger):
     done = tacit("ledger", "show", ledger, "--json")
     return json.loads(done.stdout)["spent"] if done.returncode == 0 else -1
@@ -174,8 +188,11 @@ def children(parent):
 
 
 def core_limit(process):
+    """Of core files, and what goes into a core that is piped to a program."""
     with open(f"/proc/{process}/limits", encoding="ascii") as limits:
-        return next(line.split()[4] for line in limits if line.startswith("Max core file size"))
+        limit = next(line.split()[4] for line in limits if line.startswith("Max core file size"))
+    with open(f"/proc/{process}/coredump_filter", encoding="ascii") as mappings:
+        return limit, int(mappings.read(), 16)
 
 
 def killed(when):
@@ -202,7 +219,7 @@ def killed(when):
     alive = run.poll() is None
     if when != "before" and len(ranks) == 3:
         cores = [core_limit(rank) for rank in ranks]
-        check(cores == ["0"] * 3, f"no rank leaves its rows in a core file ({cores})")
+        check(cores == [("0", 0)] * 3, f"no rank leaves its rows in a core file ({cores})")
     if len(ranks) == 3:
         os.kill(ranks[-1], signal.SIGKILL)
     stdout, _ = run.communicate(timeout=120)
@@ -223,6 +240,7 @@ def main():
         refusals()
         other_folders()
         unreached()
+        other_order()
         killed("before")
         killed("mid-run")
     finally:

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PATIENCE 30000
@@ -176,10 +177,12 @@ static int flush(const char *path, int flags)
 }
 
 /* from -> to without replacing. File systems that lack the flag get link + unlink, which never
-   replaces either. */
+   replaces either. Not every C library has a function for the call (musl 1.2.3 has none). */
 static int move_new(const char *from, const char *to)
 {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    const unsigned int no_replace = 1; /* RENAME_NOREPLACE */
+
+    if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, no_replace) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
     if (link(from, to) != 0) return errno;
     return unlink(from) == 0 ? 0 : errno;

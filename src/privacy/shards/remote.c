@@ -304,6 +304,12 @@ tacit_status tac_remote_check(tacit_ctx *ctx, const tacit_data *data, const taci
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "with persons the engine must say how many shards there are: the rows of "
                         "one person must be on one of them");
+    if (data->reader != NULL && data->reader->schema.shuffled)
+        return tac_fail(ctx, TACIT_E_ARGUMENT,
+                        "%s: the files have their columns in different orders, and here rows are "
+                        "%s, where a column is known by its place; write them with one order, or "
+                        "run it in one process",
+                        tac_data_name(data), TAC_REMOTE_WHERE);
     return TACIT_OK;
 }
 
