@@ -679,11 +679,11 @@ static double normal(void)
 static double join_tables(double older, double *real)
 {
     enum { K = 4, KEPT = 500 };
-    static double truth[K * KEPT], table[2][K * KEPT], whole[K * KEPT];
+    static double truth[K * KEPT], given[2][K * KEPT], whole[K * KEPT];
     double size[K] = {100, 100, 100, 100};
     tac_rows_walk w = {.ctx = ctx, .k = K, .kept = KEPT, .asked = 2, .whole = whole, .size = size};
 
-    for (int t = 0; t < 2; t++) w.table[t] = table[t];
+    for (int i = 0; i < 2; i++) w.table[i] = given[i];
     w.variance[0] = 4;
     w.variance[1] = 1;
     for (int g = 0; g < KEPT; g++) {
@@ -691,8 +691,8 @@ static double join_tables(double older, double *real)
         for (int a = 0; a < K; a++) mean += (above[a] = 6 * normal()) / K;
         for (int a = 0; a < K; a++) {
             truth[a * KEPT + g] = 30 + above[a] - mean;
-            table[0][a * KEPT + g] = 30 + older * (above[a] - mean) + 2 * normal();
-            table[1][a * KEPT + g] = truth[a * KEPT + g] + normal();
+            given[0][a * KEPT + g] = 30 + older * (above[a] - mean) + 2 * normal();
+            given[1][a * KEPT + g] = truth[a * KEPT + g] + normal();
         }
     }
     MUST(tac_rows_put_together(&w) == TACIT_OK);
@@ -762,6 +762,48 @@ static void test_standing_out(void)
     tac_stream_close(&random);
 }
 
+/* Two clusters alike in size, with columns of their own: noise turns the two eigenvectors at will.
+   turned: to which angle. The least margin by which a row of either is nearer its own direction. */
+static double margin(double turned)
+{
+    enum { WIDE = 20, EACH = 2000 };
+    double gram[WIDE * WIDE], first[WIDE], second[WIDE], least = INFINITY;
+    tac_factors f;
+
+    for (int j = 0; j < WIDE; j++) {
+        const double left = j < WIDE / 2 ? sqrt(2.0 / WIDE) : 0,
+                     right = j < WIDE / 2 ? 0 : sqrt(2.0 / WIDE);
+        first[j] = cos(turned) * left + sin(turned) * right;
+        second[j] = cos(turned) * right - sin(turned) * left;
+    }
+    for (int i = 0; i < WIDE; i++)
+        for (int j = 0; j < WIDE; j++)
+            gram[i * WIDE + j] =
+                (EACH + 1) * first[i] * first[j] + (EACH - 1) * second[i] * second[j];
+    MUST(tac_factors_find(ctx, gram, WIDE, 2, 0, 2 * EACH, 1, &f) == TACIT_OK);
+    const int own = f.direction[0] > f.direction[WIDE] ? 0 : 1;
+    for (int j = 0; j < WIDE; j += WIDE / 2) { /* a row of the cluster of column j */
+        const int mine = j == 0 ? own : 1 - own;
+        double score[2];
+        for (int a = 0; a < 2; a++)
+            score[a] = f.direction[a * WIDE + j] * sqrt(WIDE / 2.0) + f.offset[a];
+        least = fmin(least, score[mine] - score[1 - mine]);
+    }
+    least = fmin(least, 2 * fmin(f.part[0], f.part[1]));
+    tac_factors_clear(&f);
+    return least;
+}
+
+static void test_alike(void)
+{
+    double least = INFINITY;
+
+    for (int turn = 0; turn < 24; turn++)
+        least = fmin(least, margin(turn * 3.141592653589793 / 24));
+    CHECK(least > 0.99, "two clusters alike are told apart however noise turns them: by %.3f",
+          least);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -779,6 +821,7 @@ int main(void)
     test_rows_added();
     test_added_neighbors();
     test_tables_together();
+    test_alike();
     tacit_ctx_free(ctx);
     return tap_done();
 }

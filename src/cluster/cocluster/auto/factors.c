@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { SWEEPS = 100 }; /* of varimax, at most */
+#define ALIKE 6.0      /* standard deviations between eigenvalues that noise may have turned */
 
 /* Undoes the weights of the entries and the grid M^2; the upper triangle fills both halves. */
 void tac_gram_read(const tac_i128 *answer, int32_t q, double *gram)
@@ -33,23 +34,29 @@ static void find_parts(tac_factors *f)
 
     for (size_t a = 0; a < k; a++) {
         double along = 0;
-        for (size_t j = 0; j < q; j++)
-            along += f->direction[a * q + j] * f->vector[j] * f->length[a];
+        for (size_t j = 0; j < q; j++) along += f->direction[a * q + j] * f->mean[j] * f->length[a];
         all += f->part[a] = along * along;
     }
     for (size_t a = 0; a < k; a++) f->part[a] = all > 0 ? f->part[a] / all : 1.0 / (double)k;
 }
 
-/* The mean row from the first eigenpair: value_1 ~ rows |mean|^2, and most of the mean lies
-   along the first eigenvector. Its sign makes the sum positive, counts being so. */
-static void find_mean(tac_factors *f, double rows)
+/* The mean row from the first eigenvalue, ~ rows |mean|^2, and its eigenvector, along which most
+   of the mean lies. Eigenvectors whose values noise cannot tell from the first are any turn of
+   each other: the first may be a difference of clusters, at right angles to the mean. Counts being
+   positive, the mean lies where the vector of ones does among them: sum_a (v_a^T 1) v_a. */
+static void find_mean(tac_factors *f, double rows, double sd)
 {
-    const size_t q = (size_t)f->q;
-    double sum = 0;
+    const size_t q = (size_t)f->q, k = (size_t)f->k;
+    double squares = 0;
 
-    for (size_t j = 0; j < q; j++) sum += f->vector[j];
-    const double length = copysign(sqrt(fmax(f->value[0], 0) / rows), sum);
-    for (size_t j = 0; j < q; j++) f->mean[j] = length * f->vector[j];
+    for (size_t a = 0; a < k && f->value[0] - f->value[a] <= ALIKE * sd; a++) {
+        double sum = 0;
+        for (size_t j = 0; j < q; j++) sum += f->vector[a * q + j];
+        for (size_t j = 0; j < q; j++) f->mean[j] += sum * f->vector[a * q + j];
+        squares += sum * sum;
+    }
+    const double length = squares > 0 ? sqrt(fmax(f->value[0], 0) / rows / squares) : 0;
+    for (size_t j = 0; j < q; j++) f->mean[j] *= length;
 }
 
 /* sqrt(value) vector, rotated by varimax, signed and normalized. */
@@ -85,7 +92,7 @@ done:
 }
 
 tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
-                              int32_t vectors, double rows, tac_factors *f)
+                              int32_t vectors, double rows, double sd, tac_factors *f)
 {
     tacit_status status = TACIT_OK;
     const int32_t many = vectors > k ? vectors : k;
@@ -102,8 +109,8 @@ tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int
     for (size_t a = 0; a < m; a++)
         for (size_t j = 0; j < n; j++) f->vector[a * n + j] = found[j * m + a];
     find_directions(f);
+    find_mean(f, rows, sd);
     find_parts(f);
-    find_mean(f, rows);
     for (size_t a = 0; a < (size_t)f->k; a++)
         for (size_t j = 0; j < n; j++) f->offset[a] -= f->direction[a * n + j] * f->mean[j];
 done:

@@ -12,7 +12,7 @@ typedef struct tac_factors {
     /* k: minus the mean row along the direction; a row belongs where <direction, row> + offset is
        greatest */
     double *offset;
-    double *mean; /* q: the mean row, estimated from the first eigenpair */
+    double *mean; /* q: the mean row, estimated from the first eigenvalue and those like it */
     /* k: of the turned eigenvectors; with directions l_k, gram ~ sum of (length_k l_k) (length_k
        l_k)^T */
     double *length;
@@ -24,9 +24,9 @@ typedef struct tac_factors {
 } tac_factors;
 
 /* gram: q x q, filled by tac_gram_read, kept. rows: how many, about; at least 1. k is cut
-   to q, and so is the number of eigenvectors. */
+   to q, and so is the number of eigenvectors. sd: noise of an entry off the diagonal. */
 tacit_status tac_factors_find(tacit_ctx *ctx, const double *gram, int32_t q, int32_t k,
-                              int32_t vectors, double rows, tac_factors *out);
+                              int32_t vectors, double rows, double sd, tac_factors *out);
 void tac_factors_clear(tac_factors *f);
 
 /* The answer of tac_door_moments about one cell of q dims as a full symmetric matrix, rows of

@@ -155,8 +155,8 @@ tacit_status tac_cocluster_gram(const tac_cocluster_job *job, tac_cocluster_resu
     TAC_TRY(keep(&w));
     tac_show_progress(w.ctx, "finding directions", 0.5);
     TAC_TRY(ask_gram(&w, labels));
-    TAC_TRY(
-        tac_factors_find(w.ctx, w.gram, w.kept, job->k, 0, fmax((double)job->rows, 1), &w.factors));
+    TAC_TRY(tac_factors_find(w.ctx, w.gram, w.kept, job->k, 0, fmax((double)job->rows, 1),
+                             w.gram_sd, &w.factors));
     w.seed = tac_word(job->random);
     TAC_TRY(tac_find_standing_out(w.ctx, w.gram, w.kept, job->k, w.gram_sd, job->random, &w.out));
     TAC_TRY(tac_gram_finish(&w, out));

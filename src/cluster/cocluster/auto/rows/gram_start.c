@@ -128,7 +128,7 @@ tacit_status tac_rows_start(tac_rows_walk *w)
     for (int32_t g = 0; g < w->kept && w->rules.flat; g++) w->weight[g] = 1;
     TAC_TRY(ask_gram(w, q, gram, &sd));
     TAC_TRY(choose(w, gram, q, sd));
-    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rules.vectors, w->rows, f));
+    TAC_TRY(tac_factors_find(w->ctx, gram, q, w->k, w->rules.vectors, w->rows, sd, f));
     w->k = f->k;
     w->labelled = TAC_PROJECTED;
     TAC_TRY(make_cells(w, q));
