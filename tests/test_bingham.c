@@ -2,6 +2,7 @@
 /* Draws of subspaces: each distribution against numerical integration, against each other, and
    against a long run of the corrected Gibbs sampler of Wang, Wang & Singh (2015), Algorithms 3 and
    4. Every z has the limit ALARM: one false alarm in a million. */
+#include "privacy/door.h"
 #include "privacy/draws/bingham.h"
 #include "privacy/draws/tilted.h"
 #include "solve/linalg/eigen.h"
@@ -506,6 +507,61 @@ static void test_chart(void)
     CHECK(off < 1e-11, "the exponent in the chart is what the identity says: off by %.2g", off);
 }
 
+/* ---- whether whole subspaces can be drawn at all ---- */
+
+/* Spectra that the choice does not try: powers of the number of a direction, halves, one strong
+   direction, a few. */
+static double other_spectrum(int kind, int32_t i, int32_t rank)
+{
+    if (kind < 3) return pow(i + 1, -1.0 - kind);
+    if (kind == 3) return pow(2, -i);
+    return i < (kind == 4 ? 1 : (rank + 1) / 2) ? 1 : 1e-3;
+}
+
+static double accepted(int kind, int32_t dims, int32_t rank, double total)
+{
+    enum { MOST = 50 };
+    const int times = 40000 / dims; /* few proposals make up most of the mean */
+    static double u[MOST * MOST];
+    double lambda[MOST], sum = 0, share = 0;
+    tac_grassmann *g = NULL;
+
+    for (int32_t i = 0; i < dims; i++) sum += lambda[i] = other_spectrum(kind, i, rank);
+    for (int32_t i = 0; i < dims; i++) lambda[i] *= total / sum;
+    MUST(tac_grassmann_open(ctx, lambda, dims, rank, &g) == TACIT_OK);
+    seed(1);
+    for (int i = 0; i < times; i++) {
+        double chance;
+        MUST(tac_grassmann_propose(g, &stream, u, &chance) == TACIT_OK);
+        share += exp(chance) / times;
+    }
+    tac_grassmann_close(g);
+    return share;
+}
+
+/* A draw that is called feasible ends soon for these too: pictures of faces have such spectra, and
+   their draws did not end. */
+static void test_feasible(void)
+{
+    static const int32_t dims[] = {5, 10, 50}, ranks[] = {2, 3, 9};
+    double least = 1;
+    int whole = 0, apart = 0;
+
+    for (int d = 0; d < 3; d++)
+        for (int q = 0; q < 3; q++)
+            for (double total = 9; total < 1e4 && ranks[q] < dims[d] - 1; total *= 3) {
+                bool feasible;
+                MUST(tac_bingham_feasible(ctx, dims[d], ranks[q], 1, total, &feasible) == TACIT_OK);
+                feasible ? whole++ : apart++;
+                for (int kind = 0; kind < 6 && feasible; kind++)
+                    least = fmin(least, accepted(kind, dims[d], ranks[q], total));
+            }
+    CHECK(least > 1e-3 && whole > 10 && apart > 10,
+          "whole subspaces are drawn only where proposals are accepted: %.2g of them or more in %d "
+          "of %d cases",
+          least, whole, whole + apart);
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -514,6 +570,7 @@ int main(void)
     test_vector();
     test_chart();
     test_matrix();
+    test_feasible();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -39,15 +39,17 @@ done:
 }
 
 /* Spectra as cells may have them: rows of several subspaces, falling evenly over the first
-   directions, few or all; rows of one subspace, with a little noise. Each with rows as long as they
-   may be and half as long. */
-enum { SPECTRA = 5 };
+   directions, few or all; rows of one subspace, with a little noise; rows of pictures, falling with
+   the square of the direction's number from a first that has six tenths. Each with rows as long as
+   they may be and half as long. */
+enum { EVEN = 4, FLAT = EVEN, STEEP, SPECTRA };
 static double eigenvalue(int spectrum, int32_t i, int32_t dims, int32_t rank)
 {
-    const int32_t over[SPECTRA] = {rank + 1, 2 * rank, 4 * rank, dims},
-                  wide = over[spectrum] < dims ? over[spectrum] : dims;
+    const int32_t over[EVEN] = {rank + 1, 2 * rank, 4 * rank, dims};
 
-    if (spectrum == SPECTRA - 1) return i < rank ? 0.9 / rank : 0.1 / (dims - rank);
+    if (spectrum == FLAT) return i < rank ? 0.9 / rank : 0.1 / (dims - rank);
+    if (spectrum == STEEP) return 6 / (M_PI * M_PI) / ((i + 1.0) * (i + 1.0));
+    const int32_t wide = over[spectrum] < dims ? over[spectrum] : dims;
     return i < wide ? 2.0 * (wide - i) / wide / (wide + 1) : 0;
 }
 

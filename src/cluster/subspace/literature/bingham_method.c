@@ -49,8 +49,10 @@ static tacit_status schedule_for(tacit_ctx *ctx, const tac_privacy_params *param
         s->rounds = asked > 0 ? asked : choices[i];
         s->round_quanta = left / (uint64_t)s->rounds;
         s->exponent = exponent_of(params, q, false, s->round_quanta);
-        if (q > 1 && q < dims - 1) /* a vector, or all but one, is always drawn soon */
-            TAC_TRY(tac_bingham_feasible(ctx, dims, q, 2 * most / k, s->exponent, &feasible));
+        /* a vector, or all but one, is always drawn soon; all rows may fall into one cell */
+        for (int all = 0; all < 2 && q > 1 && q < dims - 1 && feasible; all++)
+            TAC_TRY(tac_bingham_feasible(ctx, dims, q, all ? most : 2 * most / k, s->exponent,
+                                         &feasible));
         s->by_column = !feasible;
         if (!feasible) s->exponent = exponent_of(params, q, true, s->round_quanta);
         if (s->exponent * rows / k >= STRONG) break;
