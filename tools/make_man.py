@@ -157,7 +157,8 @@ def page_of(tacit, source, notes_path, examples, command):
         text = entry_of(option, notes, commands)
         if text is not None and option["group"] != group:
             group = option["group"]
-            parts.append(f"## {group}")
+            title, _, aside = group.rstrip(")").partition(" (")
+            parts += filter(None, [f"## {title}", aside and aside[0].upper() + aside[1:] + "."])
         parts += filter(None, [text])
     return "\n\n".join([
         f"tacit-{command}(1)", "# NAME", f"tacit-{command} - {first['summary']}", "# SYNOPSIS",

@@ -140,5 +140,5 @@ def work(binary, root):
     def one(case):
         with harness.Folder(binary) as folder:
             folder.write({"a.csv": b"1", "b.csv": b"2"})
-            return "audit: " + case.__doc__, case(folder, root)
+            return "audit: " + " ".join(case.__doc__.split()), case(folder, root)
     return one
