@@ -11,7 +11,18 @@ refuse <- function(..., status = "E_ARGUMENT") {
 checked <- function(value) {
   if (!inherits(value, "tacit_failure")) return(value)
   if (isTRUE(value$interrupted)) .Call(r_interrupt)
-  refuse(value$message, status = value$status)
+  refuse(in_words_of_r(value$message), status = value$status)
+}
+
+# The library sees a frame as an Arrow stream, and speaks to users of the command too.
+in_words_of_r <- function(message) {
+  message <- sub("^the Arrow stream: (column '[^']*'): ", "\\1 ", message)
+  message <- sub("^the Arrow stream", "the rows", message)
+  message <- sub(", which the file does not have", ", which the rows do not have", message)
+  message <- sub("(--columns age,spend; in C: columns)", "(columns)", message, fixed = TRUE)
+  message <- sub("make one with `tacit ledger init`", "make one with tacit_ledger_create", message,
+                 fixed = TRUE)
+  sub("cast it to numbers", "make numbers of it", message, fixed = TRUE)
 }
 
 # What to call a value that is wrong: its class, never what it holds.

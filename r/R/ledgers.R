@@ -12,7 +12,7 @@ with_ledger <- function(path, then) {
 
 tacit_ledger_create <- function(path, data, epsilon = NULL, delta = 0, bounds = NULL, radius = NULL,
                                 center = NULL, columns = NULL, categories = NULL, weights = NULL,
-                                transforms = NULL, missing = NULL, unit_column = NULL,
+                                transforms = NULL, missing = NULL, unit_column = NULL, units = NULL,
                                 max_rows_per_person = NULL, neighbors = "add-remove",
                                 schema = NULL, dataset = NULL) {
   path <- file_name("path", path)
@@ -29,7 +29,7 @@ tacit_ledger_create <- function(path, data, epsilon = NULL, delta = 0, bounds = 
 tacit_ledger <- function(path) {
   with_ledger(path, function(ctx, ledger, path) {
     found <- checked(.Call(r_ledger_summary, ctx, ledger))
-    structure(c(list(path = path), found), class = "tacit_ledger")
+    structure(c(list(path = normalizePath(path)), found), class = "tacit_ledger")
   })
 }
 
@@ -38,10 +38,15 @@ tacit_ledger_history <- function(path) {
     as.data.frame(checked(.Call(r_ledger_history, ctx, ledger))))
 }
 
+# What is spent by now: a summary that was kept may be older than the last run.
 print.tacit_ledger <- function(x, ...) {
+  x <- tryCatch(tacit_ledger(x), tacit_error = function(e) {
+    cat("as it was when it was read: ", conditionMessage(e), "\n", sep = "")
+    x
+  })
   cat("ledger ", plain(x$path), " of ", plain(x$dataset), "\n",
       "  budget: ", promise_of(x$epsilon, x$delta), "\n",
-      "  spent:  ", percent(x$spent), " in ", x$runs, if (x$runs == 1) " run" else " runs", "\n",
+      "  spent:  ", percent(x$spent), " in ", counted(x$runs, "run"), "\n",
       "  left:   one more run could ask for ", promise_of(x$epsilon_left, x$delta_left), "\n",
       "  about:  ", if (is.na(x$unit_column)) "single rows"
                     else paste("persons, named by column", plain(x$unit_column)), "\n", sep = "")

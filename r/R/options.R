@@ -48,18 +48,21 @@ method_number <- function(family, value) {
   known[[value]]
 }
 
+# In the encoding that names of files have here, as R's own functions take it.
 file_name <- function(name, value) {
   if (!is.character(value) || length(value) != 1L || is.na(value) || !nzchar(value))
     refuse(name, " must be a path, one text, not ", described(value))
-  enc2utf8(path.expand(value))
+  enc2native(path.expand(value))
 }
 
 without_null <- function(list) list[!vapply(list, is.null, NA)]
 
 # ---- texts, as the command takes them ----
 
-# A name as lists of columns take it: quoted as in CSV where that is needed.
+# A name as lists of columns take it: quoted as in CSV where that is needed. In UTF-8 from here on:
+# paste would put latin1 into the encoding of the locale, which may not have the letters.
 quoted <- function(text) {
+  text <- enc2utf8(text)
   plain <- nzchar(text) & !grepl("[,\"\n]", text) & text == trimws(text)
   ifelse(plain, text, paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE), "\""))
 }
@@ -70,10 +73,12 @@ one_text <- function(text) {
 
 # A number or a date as text that reads back to the same.
 figure <- function(name, value) {
-  if (length(value) != 1L || is.na(value)) refuse(name, " has a value that is missing or several")
-  if (inherits(value, "Date") || inherits(value, "POSIXt"))
-    format(as.Date(value), "%Y-%m-%d")
-  else if (is.character(value)) value
+  if (length(value) != 1L) refuse(name, " has several values where one is wanted")
+  if (is.na(value)) refuse(name, " has a missing value (NA)")
+  if (inherits(value, "POSIXt")) # days in UTC, as those of a column
+    value <- as.Date(as.POSIXct(value), tz = "UTC")
+  if (inherits(value, "Date")) format(value, "%Y-%m-%d")
+  else if (is.character(value)) enc2utf8(value)
   else sprintf("%.17g", number(name, value))
 }
 
@@ -81,12 +86,12 @@ figure <- function(name, value) {
 said <- function(name, value, write) {
   if (is.null(value)) return(NULL)
   if (is.character(value) && length(value) == 1L && is.null(names(value))) return(enc2utf8(value))
-  columns <- names(value)
+  columns <- if (!is.null(names(value))) enc2utf8(names(value))
   if (is.null(columns) || any(!nzchar(columns)) || anyDuplicated(columns))
     refuse(name, " must be a list that names each column once, such as list(age = ...), or a text")
   value <- as.list(value)
   parts <- vapply(columns, function(column)
-    paste0(column, "=", write(paste0(name, "$", column), value[[column]])), "")
+    paste0(column, "=", write(paste0(name, "$", column), value[[match(column, columns)]])), "")
   one_text(parts)
 }
 
@@ -108,7 +113,11 @@ category_text <- function(name, value) {
            "public and no row decided them")
   if (!is.character(value) && !is.numeric(value))
     refuse(name, " must be a vector of categories, or \"boolean\"")
-  paste(vapply(seq_along(value), function(i) figure(name, value[i]), ""), collapse = "|")
+  words <- vapply(seq_along(value), function(i) figure(name, value[i]), "")
+  if (any(grepl("|", words, fixed = TRUE)))
+    refuse(name, " has a category with the sign |, which stands between categories; rename it in ",
+           "the rows")
+  paste(words, collapse = "|")
 }
 
 missing_text <- function(name, value) {

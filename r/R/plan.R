@@ -9,9 +9,9 @@ tacit_plan <- function(family, data, rows_about, ...) {
                 cocluster = tacit_cocluster)
   given <- list(...)
   unknown <- setdiff(names(given), names(formals(run)))
-  if (length(unknown) || (length(given) && is.null(names(given))) || any(!nzchar(names(given))))
-    refuse("a plan takes the arguments of tacit_", family, " by their names",
-           if (length(unknown)) c("; it has no ", unknown[1L]))
+  if ((length(given) && is.null(names(given))) || any(!nzchar(names(given))))
+    refuse("a plan takes the arguments of tacit_", family, " by their names, such as k = 5")
+  if (length(unknown)) refuse("tacit_", family, " has no argument ", unknown[1L])
   a <- lapply(formals(run)[-1L], eval)
   a[names(given)] <- given
   a$rows_about <- number("rows_about", rows_about)
@@ -34,7 +34,8 @@ print.tacit_plan <- function(x, ...) {
   if (nzchar(x$advice)) cat(wrapped(x$advice), "", sep = "\n")
   if (nrow(x$forecasts)) {
     shown <- x$forecasts
-    shown[] <- lapply(shown, function(one) if (is.numeric(one)) signif(one, 3) else one)
+    shown[] <- lapply(shown, function(one)
+      if (is.numeric(one)) ifelse(is.na(one), "", format(round(one, 2), nsmall = 2)) else one)
     print(shown, row.names = FALSE)
   }
   if (is.finite(x$least_epsilon))

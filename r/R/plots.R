@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # Pictures of a release, from released numbers alone.
 
-plot.tacit_model <- function(x, columns = NULL, main = NULL, ...) {
+# The dots come first: `col`, which many plots take, must not be read as part of `columns`.
+plot.tacit_model <- function(x, ..., columns = NULL, main = NULL) {
   if (is.null(main)) main <- headline(x)
-  before <- par(no.readonly = TRUE)
-  on.exit({
-    layout(1)
-    par(before)
-  })
   if (x$family == "cocluster") plot_blocks(x, main)
   else if (x$family == "subspace") plot_loadings(x, main)
   else if (length(columns) == 2L) plot_map(x, column_places(x, columns), main)
   else plot_centers(x, if (is.null(columns)) seq_along(x$columns) else column_places(x, columns),
                     main)
-  mtext(if (x$is_private) paste("privacy:", promise_of(x$card$epsilon, x$card$delta))
-        else "NOT PRIVATE", side = 1, line = -1, outer = TRUE, cex = 0.8,
-        col = if (x$is_private) "gray30" else "red3")
   invisible(x)
+}
+
+# What was promised, below the picture.
+plot_promise <- function(x) {
+  mtext(if (x$is_private) paste("privacy:", promise_of(x$card$epsilon, x$card$delta))
+        else "NOT PRIVATE", side = 1, line = 4.5, cex = 0.8 * par("cex"), adj = 0,
+        col = if (x$is_private) "gray30" else "red3")
+}
+
+# Names that leave room for the picture.
+short <- function(names, most = 24L) {
+  names <- plain(names)
+  ifelse(nchar(names) > most, paste0(substr(names, 1, most - 3L), "..."), names)
 }
 
 column_places <- function(x, columns) {
@@ -32,9 +38,14 @@ first_names <- function(names) if (length(names) > 20L) c(names[1:20], "...") el
 palette_of <- function(k) hcl.colors(max(k, 2L), "Dark 3")[seq_len(k)]
 
 # Every column's declared range from left to right, the centers in it with two standard deviations
-# of their noise, and the noisy sizes beside.
+# of their noise, and the noisy sizes beside: a page of its own.
 plot_centers <- function(x, columns, main) {
-  names <- plain(x$columns[columns])
+  before <- par(no.readonly = TRUE)
+  on.exit({
+    layout(1)
+    par(before)
+  })
+  names <- short(x$columns[columns])
   low <- if (is.null(x$lower)) x$center - x$radius else x$lower
   high <- if (is.null(x$upper)) x$center + x$radius else x$upper
   place <- function(value, j) (value - low[j]) / (high[j] - low[j])
@@ -55,6 +66,7 @@ plot_centers <- function(x, columns, main) {
     points(at, y, pch = 19, col = colors[i])
   }
   mtext(main, side = 3, line = 1, adj = 0)
+  plot_promise(x)
   plot_sizes(x, colors)
 }
 
@@ -63,7 +75,9 @@ plot_sizes <- function(x, colors) {
   if (anyNA(x$sizes)) return(plot.new())
   error <- 2 * x$sizes_error
   at <- barplot(rev(pmax(0, x$sizes)), horiz = TRUE, las = 1, col = rev(colors), border = NA,
-                names.arg = rev(seq_len(x$k)), xlim = c(0, 1.05 * max(x$sizes + error, 1)))
+                names.arg = rev(seq_len(x$k)), xlim = c(0, 1.05 * max(x$sizes + error, 1)),
+                axes = FALSE)
+  axis(1, ticks <- axTicks(1), format(ticks, big.mark = ",", scientific = FALSE, trim = TRUE))
   segments(rev(pmax(0, x$sizes - error)), at, rev(x$sizes + error), at)
   mtext("noisy size", side = 3, line = 1, adj = 0)
 }
@@ -73,9 +87,14 @@ plot_map <- function(x, columns, main) {
   colors <- palette_of(x$k)
   low <- if (is.null(x$lower)) x$center - x$radius else x$lower
   high <- if (is.null(x$upper)) x$center + x$radius else x$upper
-  par(mar = c(6, 4, 3, 1))
+  before <- par(mar = c(6, 4, 3, 1))
+  on.exit(par(before))
   plot(NA, xlim = c(low[columns[1]], high[columns[1]]), ylim = c(low[columns[2]], high[columns[2]]),
-       xlab = plain(x$columns[columns[1]]), ylab = plain(x$columns[columns[2]]))
+       xlab = plain(x$columns[columns[1]]), ylab = plain(x$columns[columns[2]]), axes = FALSE)
+  dates <- column_kinds(x)[columns] == "date"
+  for (side in 1:2) if (dates[side]) axis.Date(side, as.Date(par("usr")[2 * side - 1:0],
+                                                             origin = "1970-01-01")) else axis(side)
+  box()
   turn <- seq(0, 2 * pi, length.out = 60)
   for (i in seq_len(x$k)) {
     at <- x$centers[i, columns]
@@ -88,28 +107,33 @@ plot_map <- function(x, columns, main) {
     text(at[1], at[2], i, pos = 4, offset = 0.9)
   }
   mtext(main, side = 3, line = 1, adj = 0)
+  plot_promise(x)
 }
 
-# A matrix as colored cells, first row on top.
-plot_cells <- function(cells, limit, colors, rows, columns, main, label) {
-  par(mar = c(6, 2 + 0.45 * max(nchar(rows)), 3, 1))
+# A matrix as colored cells, first row on top, with a number in each where they are not many.
+plot_cells <- function(x, cells, numbers, limit, colors, rows, columns, main, label) {
+  before <- par(mar = c(6, 2 + 0.45 * max(nchar(rows)), 3, 1))
+  on.exit(par(before))
   image(seq_len(ncol(cells)), seq_len(nrow(cells)), t(cells[rev(seq_len(nrow(cells))), ,
                                                             drop = FALSE]),
         zlim = limit, col = colors, axes = FALSE, xlab = label, ylab = "")
   axis(1, seq_len(ncol(cells)), columns, tick = FALSE)
   axis(2, seq_len(nrow(cells)), rev(rows), las = 1, tick = FALSE)
   mtext(main, side = 3, line = 1, adj = 0)
+  plot_promise(x)
+  if (length(cells) > 400) return()
+  dark <- abs(cells) > 0.5 * max(abs(limit))
+  text(col(cells), nrow(cells) + 1 - row(cells), numbers, cex = 0.8,
+       col = ifelse(dark, "white", "black"))
 }
 
 # Each row cluster's counts by column cluster, as shares of the row.
 plot_blocks <- function(x, main) {
   kept <- pmax(x$table, 0)
   shares <- kept / pmax(rowSums(kept), 1e-9)
-  plot_cells(shares, c(0, 1), hcl.colors(32, "Blues", rev = TRUE),
+  plot_cells(x, shares, round(x$table), c(0, 1), hcl.colors(32, "Blues", rev = TRUE),
              paste("rows", rownames(x$table)), colnames(x$table), main, "column clusters")
   mark <- which(kept < 2 * x$table_error, arr.ind = TRUE)
-  text(col(shares), nrow(shares) + 1 - row(shares), round(x$table),
-       col = ifelse(shares > 0.5, "white", "black"), cex = 0.8)
   if (nrow(mark)) rect(mark[, 2] - 0.5, nrow(shares) + 0.5 - mark[, 1], mark[, 2] + 0.5,
                        nrow(shares) + 1.5 - mark[, 1], density = 8, col = "gray60", border = NA)
 }
@@ -117,7 +141,7 @@ plot_blocks <- function(x, main) {
 plot_loadings <- function(x, main) {
   cells <- matrix(x$subspaces, nrow = length(x$columns))
   labels <- paste0(rep(seq_len(x$k), each = x$q), ".", rep(seq_len(x$q), x$k))
-  plot_cells(cells, c(-1, 1), hcl.colors(33, "Blue-Red 3"), plain(x$columns), labels, main,
-             "subspace.direction")
+  plot_cells(x, cells, sprintf("%.2f", cells), c(-1, 1), hcl.colors(33, "Blue-Red 3"),
+             short(x$columns), labels, main, "subspace.direction")
   abline(v = x$q * seq_len(x$k - 1) + 0.5)
 }

@@ -16,10 +16,23 @@ released <- function(ctx, model) {
   if (!is.null(fields$table))
     dimnames(fields$table) <- list(clusters, column_cluster_names(fields))
   if (!is.null(fields$tau)) names(fields$tau) <- c("rows", "columns")
+  fields$notes <- from_one(fields$notes)
   fields$features <- as.data.frame(fields$features)
   fields$queries <- as.data.frame(fields$queries)
   class(fields$card) <- "tacit_card"
   structure(c(without_null(fields), list(json = json)), class = "tacit_model")
+}
+
+# Notes of the library count centers from 0, as the command and Python do; here clusters are 1 to k.
+from_one <- function(notes) {
+  found <- regexpr("^centers? [0-9]+(, [0-9]+)*( and [0-9]+(?=:))?(?=:| and [0-9]+ more of )",
+                   notes, perl = TRUE)
+  heads <- regmatches(notes, found)
+  numbers <- gregexpr("[0-9]+", heads)
+  regmatches(heads, numbers) <- lapply(regmatches(heads, numbers),
+                                       function(each) as.character(as.numeric(each) + 1))
+  regmatches(notes, found) <- heads
+  notes
 }
 
 column_cluster_names <- function(fields) {
@@ -57,6 +70,8 @@ tacit_write <- function(model, file) {
 tacit_report <- function(model, file) {
   file <- file_name("file", file)
   page <- with_model(model, function(ctx, handle) checked(.Call(r_model_text, ctx, handle, TRUE)))
+  if (!dir.exists(dirname(file)))
+    refuse(plain(file), " cannot be written: make its folder first", status = "E_WRITE")
   out <- file(file, "wb")
   on.exit(close(out))
   writeBin(charToRaw(page), out)
@@ -123,7 +138,10 @@ with_owner_rows <- function(object, data, ledger, as_owner, what, threads, then)
                "show", status = "E_DECLARED")
       checked(.Call(r_ledger_note_owner, ctx, source$ledger, what))
     }
-    rows <- open_like(ctx, object, data, source$declaration)
+    # Persons may have been units beside the rows: nobody asks for them here.
+    person <- source$declared$unit_column
+    known <- is.null(person) || is.na(person) || person %in% colnames(data)
+    rows <- open_like(ctx, object, data, if (known) source$declaration)
     then(ctx, model, rows)
   }, threads)
 }

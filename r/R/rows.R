@@ -12,11 +12,13 @@ column_of <- function(name, x, wanted) {
   if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
   if (is.factor(x)) return(as("levels", as_plain(x), levels = enc2utf8(levels(x))))
   if (is.character(x)) {
+    x <- as_plain(x) # a class of somebody else's could refuse a value
+    x[Encoding(x) == "bytes"] <- NA # R refuses to translate them, and a refusal would tell
     words <- unique(x[!is.na(x)])
     return(as("levels", match(x, words), levels = enc2utf8(words)))
   }
-  if (inherits(x, "Date")) return(as("days", as.numeric(x)))
-  if (inherits(x, "POSIXct")) return(as("seconds", as.numeric(x)))
+  if (inherits(x, "Date")) return(as("days", as.numeric(as_plain(x))))
+  if (inherits(x, "POSIXct")) return(as("seconds", as.numeric(as_plain(x))))
   if (inherits(x, "integer64")) return(as("integer64", as_plain(x)))
   if (inherits(x, "difftime")) return(as("nothing"))
   if (is.logical(x)) return(as("logical", x))
@@ -62,9 +64,26 @@ named_columns <- function(columns, bounds, categories, unit_column) {
 
 is_sparse <- function(data) isS4(data) && inherits(data, c("dgCMatrix", "CsparseMatrix"))
 
+# The column that says whose row it is, where the caller gave units beside the rows.
+person_column <- "person"
+
+# Units as that column, which must be new.
+unit_spec <- function(units, rows, names) {
+  if (!usable(units))
+    refuse("units must be a vector that names the person of each row, not ", described(units))
+  if (length(units) != rows)
+    refuse("units must have one entry for each row, naming the person",
+           if (length(units) == 1L) "; a column of the rows that does is unit_column")
+  if (person_column %in% names)
+    refuse("units become the column 'person', which the rows have already; if it says whose row ",
+           "it is, give unit_column = \"person\", else rename it")
+  column_of(person_column, units, TRUE)
+}
+
 # Opened data, with all its columns in their order. `wanted`: see above. `names`: of a matrix without.
-open_rows <- function(ctx, data, said, declaration = NULL, wanted = NULL, names = NULL) {
-  if (is_sparse(data)) return(open_sparse(ctx, data, said, declaration, names))
+open_rows <- function(ctx, data, said, declaration = NULL, wanted = NULL, names = NULL,
+                      units = NULL) {
+  if (is_sparse(data)) return(open_sparse(ctx, data, said, declaration, names, units))
   if (is.data.frame(data)) {
     check_names(base::names(data))
     for (name in base::names(data))
@@ -75,6 +94,10 @@ open_rows <- function(ctx, data, said, declaration = NULL, wanted = NULL, names 
     specs <- matrix_columns(data, names)
   } else {
     refuse_rows(data)
+  }
+  if (!is.null(units)) {
+    specs <- c(specs, list(unit_spec(units, nrow(data), vapply(specs, `[[`, "", "name"))))
+    if (is.null(declaration)) said$unit_column <- person_column
   }
   checked(.Call(r_data_columns, ctx, specs, as.numeric(nrow(data)), said, declaration))
 }
@@ -115,12 +138,12 @@ refuse_rows <- function(data) {
 }
 
 # A column-compressed matrix of package Matrix, row by row.
-open_sparse <- function(ctx, data, said, declaration, names) {
+open_sparse <- function(ctx, data, said, declaration, names, units) {
   if (!is.null(declaration))
     refuse("a sparse matrix takes no ledger and no schema from R; give as.matrix(data)")
   if (!is.null(said$columns) || !is.null(said$unit_column))
-    refuse("of a sparse matrix all columns are used and every row is a person; choose columns with ",
-           "data[, columns], and leave columns and unit_column out")
+    refuse("of a sparse matrix all columns are used, and none names persons; choose columns with ",
+           "data[, columns], and give units in place of unit_column")
   if (!inherits(data, "dgCMatrix"))
     refuse("a sparse matrix of class ", kind_of(data), " is not known; give ",
            "as(as(data, \"generalMatrix\"), \"dMatrix\")")
@@ -131,6 +154,15 @@ open_sparse <- function(ctx, data, said, declaration, names) {
   starts <- c(0, cumsum(as.numeric(tabulate(row + 1L, size[1L]))))
   if (is.null(names)) names <- attr(data, "Dimnames")[[2L]]
   if (!is.null(names)) check_names(names)
+  who <- if (!is.null(units)) unit_codes(unit_spec(units, size[1L], names))
   checked(.Call(r_data_sparse, ctx, starts, column[order], as.numeric(attr(data, "x"))[order],
-                size[2L], enc2utf8(as.character(names)), said))
+                size[2L], enc2utf8(as.character(names)), said, who))
+}
+
+# Persons as whole numbers; -1: nobody.
+unit_codes <- function(spec) {
+  if (spec$kind == "integer64") # bits in doubles, which R would compare as doubles
+    refuse("units beside a sparse matrix cannot be of class integer64; give as.character(units)")
+  codes <- match(spec$values, unique(spec$values)) - 1
+  replace(codes, is.na(spec$values), -1)
 }

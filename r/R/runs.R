@@ -36,15 +36,23 @@ ledger_path <- function(ledger) {
 }
 
 # Who is protected: as asked, or as declared; one must not say otherwise than the other.
-protected <- function(neighbors, max_rows_per_person, unit_column, declared, counts) {
+protected <- function(neighbors, max_rows_per_person, unit_column, units, declared, counts) {
   relation <- word("neighbors", neighbors, relations)
-  person <- unit_column
+  if (!is.null(unit_column) && !is.null(units))
+    refuse("unit_column and units both say whose row it is; give one of them")
+  person <- if (is.null(units)) unit_column else person_column
   if (!is.null(declared)) {
     if (relation != declared$neighbors && relation != 0)
       refuse("neighbors says otherwise than the declaration, which has \"",
              relations[declared$neighbors + 1], "\"; leave it out", status = "E_DECLARED")
     relation <- declared$neighbors
-    if (!is.na(declared$unit_column)) person <- declared$unit_column
+    if (!is.na(declared$unit_column)) {
+      if (!is.null(units) && declared$unit_column != person_column)
+        refuse("units say otherwise than the declaration, in which column ",
+               sQuote(declared$unit_column, FALSE), " names the person; leave them out",
+               status = "E_DECLARED")
+      person <- declared$unit_column
+    }
     if (declared$max_rows > 0) {
       if (!is.null(max_rows_per_person) && max_rows_per_person != declared$max_rows)
         refuse("max_rows_per_person says otherwise than the declaration, which has ",
@@ -53,9 +61,10 @@ protected <- function(neighbors, max_rows_per_person, unit_column, declared, cou
     }
   }
   if (!is.null(person) && is.null(max_rows_per_person) && !counts)
-    refuse("unit_column needs max_rows_per_person: how many rows of each person count")
+    refuse("unit_column and units need max_rows_per_person: how many rows of each person count")
   if (is.null(person) && !is.null(max_rows_per_person))
-    refuse("max_rows_per_person needs unit_column, the column that names the person")
+    refuse("max_rows_per_person needs unit_column, the column that names the person, or units, a ",
+           "vector that does")
   list(neighbors = relation, max_rows = max_rows_per_person)
 }
 
@@ -66,22 +75,30 @@ with_rows <- function(family, data, a, then) {
   rows <- NULL
   source <- list()
   on.exit(close_all(rows, source$ledger, ctx))
-  if (!is.null(a$unit_column) && !(is.character(a$unit_column) && length(a$unit_column) == 1L))
-    refuse("unit_column must be the name of one column")
+  if (!is.null(a$unit_column) && !(is.character(a$unit_column) && length(a$unit_column) == 1L &&
+                                   !is.na(a$unit_column)))
+    refuse("unit_column must be the name of one column; a vector that says whose row it is goes ",
+           "to units")
   source <- open_source(ctx, a$ledger, a$schema)
   counts <- family == "cocluster"
-  who <- protected(a$neighbors, a$max_rows_per_person, a$unit_column, source$declared, counts)
+  who <- protected(a$neighbors, a$max_rows_per_person, a$unit_column, a$units, source$declared,
+                   counts)
+  if (is.null(a$units) && identical(source$declared$unit_column, person_column) &&
+      !(person_column %in% colnames(data)))
+    refuse("the declaration is about persons, who were units beside the rows; give units",
+           status = "E_DECLARED")
   budget <- budget_of(a$epsilon, a$delta, who$neighbors, who$max_rows, a$insecure_test_seed,
                       a$bounds_share, if (is.null(a$as_owner)) FALSE else a$as_owner)
   features <- without_null(list(
-    columns = columns_text(a$columns), unit_column = a$unit_column,
+    columns = columns_text(a$columns),
+    unit_column = if (!is.null(a$unit_column)) enc2utf8(a$unit_column),
     categories = said("categories", a$categories, category_text),
     weights = said("weights", a$weights, figure),
     transforms = said("transforms", a$transforms, figure),
     missing = said("missing", a$missing, missing_text)))
   wanted <- if (is.null(source$declaration))
     named_columns(a$columns, a$bounds, a$categories, a$unit_column)
-  rows <- open_rows(ctx, data, features, source$declaration, wanted)
+  rows <- open_rows(ctx, data, features, source$declaration, wanted, units = a$units)
   if (!counts) {
     domain <- domain_of(a$bounds, a$radius, a$center, length(.Call(r_data_names, rows)),
                         !is.null(a$categories), isTRUE(source$declared$has_domain))
@@ -135,7 +152,7 @@ family_options <- function(family, a) {
 
 tacit_kmeans <- function(data, k = NULL, epsilon = NULL, delta = 0, bounds = NULL, radius = NULL,
                          center = NULL, columns = NULL, categories = NULL, weights = NULL,
-                         transforms = NULL, missing = NULL, unit_column = NULL,
+                         transforms = NULL, missing = NULL, unit_column = NULL, units = NULL,
                          max_rows_per_person = NULL, neighbors = "add-remove", ledger = NULL,
                          schema = NULL, as_owner = FALSE, method = "auto", rounds = NULL,
                          k_max = NULL, scale = "range", synopsis = TRUE, bounds_share = NULL,
@@ -145,7 +162,7 @@ tacit_kmeans <- function(data, k = NULL, epsilon = NULL, delta = 0, bounds = NUL
 
 tacit_kmedian <- function(data, k = NULL, epsilon = NULL, delta = 0, bounds = NULL, radius = NULL,
                           center = NULL, columns = NULL, categories = NULL, weights = NULL,
-                          transforms = NULL, missing = NULL, unit_column = NULL,
+                          transforms = NULL, missing = NULL, unit_column = NULL, units = NULL,
                           max_rows_per_person = NULL, neighbors = "add-remove", ledger = NULL,
                           schema = NULL, as_owner = FALSE, method = "auto", rounds = NULL,
                           k_max = NULL, scale = "range", synopsis = TRUE, bounds_share = NULL,
@@ -155,16 +172,16 @@ tacit_kmedian <- function(data, k = NULL, epsilon = NULL, delta = 0, bounds = NU
 
 tacit_subspace <- function(data, k = NULL, epsilon = NULL, delta = 0, bounds = NULL, radius = NULL,
                            center = NULL, q = "auto", affine = FALSE, columns = NULL,
-                           missing = NULL, unit_column = NULL, max_rows_per_person = NULL,
-                           neighbors = "add-remove", ledger = NULL, schema = NULL,
-                           as_owner = FALSE, method = "auto", rounds = NULL, k_max = NULL,
-                           q_max = NULL, scale = "range", bounds_share = NULL, threads = 0,
-                           insecure_test_seed = NULL) {
+                           missing = NULL, unit_column = NULL, units = NULL,
+                           max_rows_per_person = NULL, neighbors = "add-remove", ledger = NULL,
+                           schema = NULL, as_owner = FALSE, method = "auto", rounds = NULL,
+                           k_max = NULL, q_max = NULL, scale = "range", bounds_share = NULL,
+                           threads = 0, insecure_test_seed = NULL) {
   run_or_plan("subspace", data, arguments(environment()))
 }
 
 tacit_cocluster <- function(data, row_clusters = "auto", column_clusters = "auto", epsilon = NULL,
-                            delta = 0, columns = NULL, unit_column = NULL,
+                            delta = 0, columns = NULL, unit_column = NULL, units = NULL,
                             max_rows_per_person = NULL, neighbors = "add-remove", ledger = NULL,
                             schema = NULL, as_owner = FALSE, method = "auto", rounds = NULL,
                             row_labels = 0, least_z = NULL, threads = 0,

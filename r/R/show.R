@@ -13,6 +13,9 @@ promise_of <- function(epsilon, delta) {
          if (isTRUE(delta > 0)) paste0(", delta ", format(delta, digits = 3)) else ", delta 0")
 }
 
+# The sign of noise, where it can be shown.
+plus_minus <- function() if (l10n_info()[["UTF-8"]]) "\u00b1" else "+-"
+
 # To two digits of the noise: 34.21 +- 0.15.
 rounded <- function(value, error) {
   if (is.na(value)) return("?")
@@ -20,7 +23,7 @@ rounded <- function(value, error) {
   digits <- min(12, 1 - floor(log10(error)))
   show <- function(x) formatC(round(x, digits), format = "f", digits = max(0, digits),
                               big.mark = ",")
-  paste(show(value), "\u00b1", show(error))
+  paste(show(value), plus_minus(), show(error))
 }
 
 shown <- function(kind, value, error) {
@@ -28,7 +31,8 @@ shown <- function(kind, value, error) {
   if (kind == "category") return(paste(rounded(100 * value, 100 * error), "%"))
   if (kind == "date")
     return(paste(format(as.Date(floor(value), origin = "1970-01-01")),
-                 if (is.finite(error)) paste("\u00b1", format(max(error, 0.1), digits = 2), "d")))
+                 if (is.finite(error))
+                   paste(plus_minus(), format(max(error, 0.1), digits = 2), "d")))
   rounded(value, error)
 }
 
@@ -65,12 +69,32 @@ direction_cells <- function(x, most = 4L) {
              direction = rep(seq_len(x$q), x$k), loadings = unlist(lines))
 }
 
+counted <- function(n, one, many = paste0(one, "s")) paste(n, if (n == 1) one else many)
+
 headline <- function(x) {
-  kind <- switch(x$family, kmeans = "groups of rows and their means",
-                 kmedian = "groups of rows and their medians",
-                 subspace = "subspaces that rows lie near",
-                 cocluster = paste("groups of rows and", x$l, "groups of columns"))
-  paste0("tacit ", x$family, ": ", x$k, " ", kind)
+  what <- switch(x$family,
+    kmeans = counted(x$k, "group of rows and its mean", "groups of rows and their means"),
+    kmedian = counted(x$k, "group of rows and its median", "groups of rows and their medians"),
+    subspace = counted(x$k, "subspace that rows lie near", "subspaces that rows lie near"),
+    cocluster = paste(counted(x$k, "group of rows", "groups of rows"), "and",
+                      counted(x$l, "group of columns", "groups of columns")))
+  paste0("tacit ", x$family, ": ", what)
+}
+
+# How sure a k is that was chosen.
+choice_line <- function(x) {
+  c <- x$k_choice
+  near <- if (c$low < c$high)
+    paste0("; ", c$low, " to ", c$high, " groups describe the noisy answers about as well")
+  switch(c$verdict,
+    clear = paste0("k was chosen: the groups stand apart", near),
+    weak = paste0("k was chosen: a suggestion, as the groups overlap", near,
+                  "; tacit_recut(m, k) takes another at no cost"),
+    none = paste("k was chosen: the rows look no more grouped than an even cloud, so one center",
+                 "was released; tacit_recut(m, k) would divide the cloud"),
+    noisy = paste("k was chosen: noise hides whether there are groups, so one center was released;",
+                  "more rows, fewer columns or a larger epsilon would tell"),
+    "")
 }
 
 promise_line <- function(x) {
@@ -88,7 +112,8 @@ print_table <- function(x, columns) {
     some <- seq_len(min(columns, length(x$columns)))
     print(center_cells(x, some), quote = FALSE, right = TRUE)
     if (length(some) < length(x$columns))
-      cat("and", length(x$columns) - length(some), "more columns; centers has all\n")
+      cat("and ", counted(length(x$columns) - length(some), "more column"), "; centers has all\n",
+          sep = "")
   }
 }
 
@@ -96,7 +121,9 @@ print.tacit_model <- function(x, columns = 8L, ...) {
   cat(headline(x), "\n", sep = "")
   print_table(x, columns)
   if (x$family != "subspace")
-    cat("\u00b1: what the privacy noise does to a number, one standard deviation\n")
+    cat(plus_minus(), ": what the privacy noise does to a number, one standard deviation\n",
+        sep = "")
+  if (!is.null(x$k_choice)) cat(wrapped(choice_line(x)), sep = "\n")
   for (note in x$notes) cat(wrapped(note, initial = "note: ", prefix = "  "), sep = "\n")
   cat(wrapped(promise_line(x)), sep = "\n")
   invisible(x)
@@ -117,10 +144,19 @@ print.summary.tacit_model <- function(x, ...) {
   cat("\n")
   print(m$card)
   cat("\nqueries:\n")
-  asked <- m$queries[c("what", "noise", "share", "answers")]
-  asked$share <- signif(asked$share, 3)
-  print(asked, row.names = FALSE, right = FALSE)
+  print(query_lines(m$queries), row.names = FALSE, right = FALSE)
   invisible(x)
+}
+
+# Queries of one name on one line, in the order in which they were first asked.
+query_lines <- function(queries) {
+  name <- paste(queries$what, queries$noise, sep = "\r")
+  first <- !duplicated(name)
+  at <- match(name, name[first])
+  data.frame(what = queries$what[first], noise = queries$noise[first],
+             times = tabulate(at, sum(first)),
+             share = round(as.vector(rowsum(queries$share, at)), 4),
+             answers = as.vector(rowsum(queries$answers, at)))
 }
 
 print.tacit_card <- function(x, ...) {

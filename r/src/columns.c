@@ -35,7 +35,8 @@ typedef struct column {
     const void *values; /* R's */
     char *name;
     int32_t levels;
-    int32_t *offsets; /* of the levels, moved into the array */
+    int64_t *offsets; /* of the levels, moved into the array; 8 bytes: how long they are together
+                         must not be what refuses a run */
     char *letters;
 } column;
 
@@ -89,7 +90,7 @@ static int schema_of_column(const column *c, struct ArrowSchema *out)
     int wrong = schema_fill(out, forms[c->kind].format, c->name);
     if (wrong == 0 && c->kind == FACTOR) {
         out->dictionary = calloc(1, sizeof *out->dictionary);
-        wrong = out->dictionary == NULL ? ENOMEM : schema_fill(out->dictionary, "u", "");
+        wrong = out->dictionary == NULL ? ENOMEM : schema_fill(out->dictionary, "U", "");
     }
     return wrong;
 }
@@ -284,7 +285,7 @@ static int copy_levels(column *c, SEXP levels)
     size_t bytes = 0;
     R_xlen_t count = XLENGTH(levels);
     for (R_xlen_t i = 0; i < count; i++) bytes += strlen(CHAR(STRING_ELT(levels, i)));
-    if (bytes > INT32_MAX || count >= INT32_MAX) return ENOMEM;
+    if (count >= INT32_MAX) return ENOMEM;
     c->levels = (int32_t)count;
     c->offsets = calloc((size_t)count + 1, sizeof *c->offsets);
     c->letters = malloc(bytes + 1);
@@ -293,7 +294,7 @@ static int copy_levels(column *c, SEXP levels)
         const char *one = CHAR(STRING_ELT(levels, i));
         size_t length = strlen(one);
         memcpy(c->letters + c->offsets[i], one, length);
-        c->offsets[i + 1] = c->offsets[i] + (int32_t)length;
+        c->offsets[i + 1] = c->offsets[i] + (int64_t)length;
     }
     return 0;
 }

@@ -49,16 +49,34 @@ SEXP r_data_columns(SEXP ctx_, SEXP specs, SEXP rows, SEXP said, SEXP declaratio
     return out;
 }
 
-/* A sparse matrix, row by row. starts: whole numbers as doubles. */
+/* Whole numbers that came as doubles, in memory of R's: 8 bytes each, as int64_t has. */
+static SEXP whole_words(SEXP numbers)
+{
+    R_xlen_t count = XLENGTH(numbers);
+    SEXP words = PROTECT(Rf_allocVector(REALSXP, count));
+    int64_t *to = (int64_t *)(void *)REAL(words);
+    const double *from = REAL(numbers);
+    for (R_xlen_t i = 0; i < count; i++) to[i] = (int64_t)from[i];
+    UNPROTECT(1);
+    return words;
+}
+
+static const int64_t *words_in(SEXP words)
+{
+    return (const int64_t *)(const void *)REAL(words);
+}
+
+/* A sparse matrix, row by row. starts and units (NULL: every row is a person's): whole numbers as
+   doubles. */
 SEXP r_data_sparse(SEXP ctx_, SEXP starts, SEXP column, SEXP value, SEXP columns, SEXP names,
-                   SEXP said)
+                   SEXP said, SEXP units)
 {
     tacit_ctx *ctx = handle_get(ctx_, CTX);
     R_xlen_t rows = XLENGTH(starts) - 1;
-    SEXP words = PROTECT(Rf_allocVector(REALSXP, rows + 1)); /* 8 bytes each, as int64_t has */
-    int64_t *start = (int64_t *)(void *)REAL(words);
-    for (R_xlen_t i = 0; i <= rows; i++) start[i] = (int64_t)REAL(starts)[i];
-    SEXP keep = PROTECT(Rf_list4(ctx_, words, column, value));
+    SEXP start = PROTECT(whole_words(starts));
+    SEXP whose = PROTECT(units == R_NilValue ? units : whole_words(units));
+    if (units != R_NilValue && XLENGTH(units) != rows) Rf_error("units are not as many as rows");
+    SEXP keep = PROTECT(Rf_list5(ctx_, start, whose, column, value));
     SEXP handle = PROTECT(handle_new(DATA, keep));
     const int32_t *places = INTEGER(column);
     const double *values = REAL(value);
@@ -67,15 +85,17 @@ SEXP r_data_sparse(SEXP ctx_, SEXP starts, SEXP column, SEXP value, SEXP columns
     tacit_data_opts opts = opts_of(said, R_NilValue);
 
     tacit_data *data = NULL;
-    tacit_status status = tacit_data_from_csr(ctx, start, places, values, (int64_t)rows,
+    tacit_status status = tacit_data_from_csr(ctx, words_in(start), places, values, (int64_t)rows,
                                               Rf_asInteger(columns), &data);
     handle_set(handle, data);
     if (status == TACIT_OK && XLENGTH(names) > 0) status = tacit_data_set_columns(ctx, data, texts);
+    if (status == TACIT_OK && whose != R_NilValue)
+        status = tacit_data_set_units(ctx, data, words_in(whose), NULL);
     if (status == TACIT_OK &&
         (opts.categories || opts.weights || opts.transforms || opts.missing_rules))
         status = tacit_data_set_features(ctx, data, &opts);
     SEXP out = made(handle, ctx, status);
-    UNPROTECT(3);
+    UNPROTECT(4);
     return out;
 }
 

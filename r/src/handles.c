@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kinds[KINDS] = {"tacit_ctx",    "tacit_data",        "tacit_model",
-                                         "tacit_ledger", "tacit_declaration", "tacit_plan",
-                                         "tacit_memory"};
+static const char *const kinds[KINDS] = {"tacit_ctx",        "tacit_data",        "tacit_model",
+                                         "tacit_ledger",     "tacit_declaration", "tacit_plan",
+                                         "tacit_comparison", "tacit_memory"};
 
 static void release(handle_kind kind, void *object)
 {
@@ -17,6 +17,7 @@ static void release(handle_kind kind, void *object)
     case LEDGER: tacit_ledger_free(object); break;
     case DECLARATION: tacit_declaration_free(object); break;
     case PLAN: tacit_plan_free(object); break;
+    case COMPARISON: tacit_comparison_free(object); break;
     default: tacit_free(object); break;
     }
 }
@@ -102,9 +103,11 @@ SEXP failure(tacit_ctx *ctx, tacit_status status)
     return failed(symbol_of(status), message, 0);
 }
 
-SEXP failure_interrupted(void)
+SEXP failure_stopped(const stop *stopped)
 {
-    return failed("E_CANCELLED", tacit_status_text(TACIT_E_CANCELLED), 1);
+    const int interrupted = stopped->by == INTERRUPTED;
+    return failed("E_CANCELLED",
+                  interrupted ? tacit_status_text(TACIT_E_CANCELLED) : stopped->error, interrupted);
 }
 
 SEXP made(SEXP handle, tacit_ctx *ctx, tacit_status status)
@@ -145,7 +148,7 @@ SEXP utf8(const char *words)
 }
 
 /* The library's NaN stands for "not known", which R calls NA. */
-static double known(double value)
+double known(double value)
 {
     return isnan(value) ? NA_REAL : value;
 }
@@ -181,6 +184,13 @@ void put(listing *to, const char *name, SEXP value)
     SET_VECTOR_ELT(to->list, to->used, value);
     SET_STRING_ELT(to->names, to->used, Rf_mkChar(name));
     to->used++;
+}
+
+SEXP put_column(listing *to, const char *name, SEXPTYPE type, int count)
+{
+    SEXP column = Rf_allocVector(type, count);
+    put(to, name, column);
+    return column;
 }
 
 SEXP listing_end(listing *to)

@@ -132,9 +132,8 @@ static void entries_free(SEXP held)
 
 static void put_text(listing *out, const char *name, const entries *all, size_t field)
 {
-    SEXP column = Rf_allocVector(STRSXP, all->count);
+    SEXP column = put_column(out, name, STRSXP, all->count);
     int i = 0;
-    put(out, name, column);
     for (const entry *e = all->first; e != NULL; e = e->next)
         SET_STRING_ELT(column, i++,
                        Rf_mkCharCE(*(char *const *)((const char *)e + field), CE_UTF8));
@@ -142,9 +141,8 @@ static void put_text(listing *out, const char *name, const entries *all, size_t 
 
 static void put_number(listing *out, const char *name, const entries *all, size_t field)
 {
-    SEXP column = Rf_allocVector(REALSXP, all->count);
+    SEXP column = put_column(out, name, REALSXP, all->count);
     int i = 0;
-    put(out, name, column);
     for (const entry *e = all->first; e != NULL; e = e->next)
         REAL(column)[i++] = *(const double *)((const char *)e + field);
 }

@@ -52,6 +52,7 @@ typedef struct job {
     tacit_model *model;
     tacit_plan *plan;
     tacit_evaluation evaluation;
+    stop stopped;
 } job;
 
 static job job_of(SEXP ctx, SEXP data)
@@ -83,21 +84,25 @@ static tacit_status do_run(void *payload)
     }
 }
 
-/* What long work came to: the value, unless it failed or the user stopped it. */
-static SEXP ended(job *j, int interrupted, tacit_status status, SEXP value)
+static int well(const job *j, tacit_status status)
 {
-    return interrupted ? failure_interrupted() : made(value, j->ctx, status);
+    return j->stopped.by == GOES_ON && status == TACIT_OK;
+}
+
+/* What long work came to: the value, unless it failed or the user stopped it. */
+static SEXP ended(job *j, tacit_status status, SEXP value)
+{
+    return j->stopped.by != GOES_ON ? failure_stopped(&j->stopped) : made(value, j->ctx, status);
 }
 
 SEXP r_run(SEXP ctx, SEXP data, SEXP ledger, SEXP name, SEXP budget, SEXP opts)
 {
     SEXP handle = PROTECT(handle_new(MODEL, ctx));
     job j = job_of(ctx, data);
-    tacit_status status;
     set_options(&j, name, budget, ledger, opts);
-    int interrupted = work(j.ctx, do_run, &j, &status);
+    tacit_status status = work(j.ctx, do_run, &j, &j.stopped);
     handle_set(handle, j.model);
-    SEXP out = ended(&j, interrupted, status, handle);
+    SEXP out = ended(&j, status, handle);
     UNPROTECT(1);
     return out;
 }
@@ -129,13 +134,12 @@ static SEXP plan_steps(const tacit_plan *plan)
 {
     int count = tacit_plan_step_count(plan);
     listing out = listing_new(6);
-    SEXP what, noise, times, share, error, error_of;
-    put(&out, "what", what = Rf_allocVector(STRSXP, count));
-    put(&out, "noise", noise = Rf_allocVector(STRSXP, count));
-    put(&out, "times", times = Rf_allocVector(INTSXP, count));
-    put(&out, "share", share = Rf_allocVector(REALSXP, count));
-    put(&out, "error", error = Rf_allocVector(REALSXP, count));
-    put(&out, "error_of", error_of = Rf_allocVector(STRSXP, count));
+    SEXP what = put_column(&out, "what", STRSXP, count);
+    SEXP noise = put_column(&out, "noise", STRSXP, count);
+    SEXP times = put_column(&out, "times", INTSXP, count);
+    SEXP share = put_column(&out, "share", REALSXP, count);
+    SEXP error = put_column(&out, "error", REALSXP, count);
+    SEXP error_of = put_column(&out, "error_of", STRSXP, count);
     for (int i = 0; i < count; i++) {
         tacit_plan_step s = TACIT_PLAN_STEP_INIT;
         if (tacit_plan_step_get(plan, i, &s) != TACIT_OK) continue;
@@ -153,13 +157,12 @@ static SEXP plan_forecasts(const tacit_plan *plan)
 {
     int count = tacit_plan_forecast_count(plan);
     listing out = listing_new(6);
-    SEXP rows, cost, trivial, kept, lost, verdict;
-    put(&out, "rows", rows = Rf_allocVector(STRSXP, count));
-    put(&out, "cost", cost = Rf_allocVector(REALSXP, count));
-    put(&out, "trivial", trivial = Rf_allocVector(REALSXP, count));
-    put(&out, "kept", kept = Rf_allocVector(REALSXP, count));
-    put(&out, "lost", lost = Rf_allocVector(REALSXP, count));
-    put(&out, "verdict", verdict = Rf_allocVector(STRSXP, count));
+    SEXP rows = put_column(&out, "rows", STRSXP, count);
+    SEXP cost = put_column(&out, "cost", REALSXP, count);
+    SEXP trivial = put_column(&out, "trivial", REALSXP, count);
+    SEXP kept = put_column(&out, "kept", REALSXP, count);
+    SEXP lost = put_column(&out, "lost", REALSXP, count);
+    SEXP verdict = put_column(&out, "verdict", STRSXP, count);
     for (int i = 0; i < count; i++) {
         tacit_forecast f = TACIT_FORECAST_INIT;
         if (tacit_plan_forecast_get(plan, i, &f) != TACIT_OK) continue;
@@ -177,13 +180,12 @@ SEXP r_plan(SEXP ctx, SEXP data, SEXP name, SEXP budget, SEXP opts, SEXP rows_ab
 {
     SEXP handle = PROTECT(handle_new(PLAN, ctx));
     job j = job_of(ctx, data);
-    tacit_status status;
     set_options(&j, name, budget, R_NilValue, opts);
     j.rows_about = Rf_asReal(rows_about);
-    int interrupted = work(j.ctx, do_plan, &j, &status);
+    tacit_status status = work(j.ctx, do_plan, &j, &j.stopped);
     handle_set(handle, j.plan);
-    if (interrupted || status != TACIT_OK) {
-        SEXP failed = ended(&j, interrupted, status, R_NilValue);
+    if (!well(&j, status)) {
+        SEXP failed = ended(&j, status, R_NilValue);
         UNPROTECT(1);
         return failed;
     }
@@ -225,18 +227,17 @@ SEXP r_predict(SEXP ctx, SEXP model, SEXP data)
 {
     SEXP held = PROTECT(handle_new(MEMORY, R_NilValue));
     job j = job_of(ctx, data);
-    tacit_status status;
     j.model = handle_get(model, MODEL);
-    int interrupted = work(j.ctx, do_labels, &j, &status);
+    tacit_status status = work(j.ctx, do_labels, &j, &j.stopped);
     handle_set(held, j.labels);
     SEXP out = R_NilValue;
-    if (!interrupted && status == TACIT_OK) {
+    if (well(&j, status)) {
         out = Rf_allocVector(INTSXP, (R_xlen_t)j.rows);
         for (R_xlen_t i = 0; i < (R_xlen_t)j.rows; i++)
             INTEGER(out)[i] = j.labels[i] < 0 ? NA_INTEGER : j.labels[i] + 1;
     }
     PROTECT(out);
-    out = ended(&j, interrupted, status, out);
+    out = ended(&j, status, out);
     UNPROTECT(2);
     return out;
 }
@@ -245,15 +246,13 @@ SEXP r_distances(SEXP ctx, SEXP model, SEXP data)
 {
     SEXP held = PROTECT(handle_new(MEMORY, R_NilValue));
     job j = job_of(ctx, data);
-    tacit_status status;
     j.model = handle_get(model, MODEL);
-    int interrupted = work(j.ctx, do_distances, &j, &status);
+    tacit_status status = work(j.ctx, do_distances, &j, &j.stopped);
     handle_set(held, j.distances);
     SEXP out = R_NilValue;
-    if (!interrupted && status == TACIT_OK)
-        out = matrix(j.distances, (int)j.rows, tacit_model_k(j.model));
+    if (well(&j, status)) out = matrix(j.distances, (int)j.rows, tacit_model_k(j.model));
     PROTECT(out);
-    out = ended(&j, interrupted, status, out);
+    out = ended(&j, status, out);
     UNPROTECT(2);
     return out;
 }
@@ -262,12 +261,11 @@ SEXP r_evaluate(SEXP ctx, SEXP model, SEXP data, SEXP restarts)
 {
     job j = job_of(ctx, data);
     tacit_evaluation start = TACIT_EVALUATION_INIT;
-    tacit_status status;
     j.evaluation = start;
     j.model = handle_get(model, MODEL);
     j.restarts = Rf_asInteger(restarts);
-    int interrupted = work(j.ctx, do_evaluate, &j, &status);
-    if (interrupted || status != TACIT_OK) return ended(&j, interrupted, status, R_NilValue);
+    tacit_status status = work(j.ctx, do_evaluate, &j, &j.stopped);
+    if (!well(&j, status)) return ended(&j, status, R_NilValue);
     listing out = listing_new(6);
     put(&out, "cost", Rf_ScalarReal(j.evaluation.cost));
     put(&out, "plain_cost", Rf_ScalarReal(j.evaluation.plain_cost));

@@ -8,7 +8,7 @@
 SEXP r_ctx(SEXP threads);
 SEXP r_data_columns(SEXP ctx_, SEXP specs, SEXP rows, SEXP said, SEXP declaration);
 SEXP r_data_sparse(SEXP ctx_, SEXP starts, SEXP column, SEXP value, SEXP columns, SEXP names,
-                   SEXP said);
+                   SEXP said, SEXP units);
 SEXP r_data_names(SEXP data_);
 SEXP r_data_domain(SEXP ctx_, SEXP data_, SEXP domain);
 SEXP r_declaration(SEXP ctx_, SEXP json_or_path, SEXP is_json);
@@ -27,6 +27,7 @@ SEXP r_model_write(SEXP ctx_, SEXP model, SEXP path);
 SEXP r_model_text(SEXP ctx_, SEXP model, SEXP html);
 SEXP r_model_recut(SEXP ctx_, SEXP model, SEXP k, SEXP median);
 SEXP r_model_synthesize(SEXP ctx_, SEXP model_, SEXP rows, SEXP seed);
+SEXP r_model_compare(SEXP ctx_, SEXP first, SEXP second);
 SEXP r_plain(SEXP texts);
 SEXP r_version(void);
 SEXP r_model_fields(SEXP model_);
@@ -46,7 +47,7 @@ SEXP r_interrupt(void);
 static const R_CallMethodDef entries[] = {
     ENTRY(r_ctx, 1),
     ENTRY(r_data_columns, 5),
-    ENTRY(r_data_sparse, 7),
+    ENTRY(r_data_sparse, 8),
     ENTRY(r_data_names, 1),
     ENTRY(r_data_domain, 3),
     ENTRY(r_declaration, 3),
@@ -65,6 +66,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(r_model_text, 3),
     ENTRY(r_model_recut, 4),
     ENTRY(r_model_synthesize, 4),
+    ENTRY(r_model_compare, 3),
     ENTRY(r_plain, 1),
     ENTRY(r_version, 0),
     ENTRY(r_model_fields, 1),

@@ -64,18 +64,36 @@ SEXP r_model_recut(SEXP ctx_, SEXP model, SEXP k, SEXP median)
     return out;
 }
 
-SEXP r_model_synthesize(SEXP ctx_, SEXP model_, SEXP rows, SEXP seed)
+typedef struct synthesis {
+    tacit_ctx *ctx;
+    const tacit_model *model;
+    int64_t rows;
+    uint64_t seed;
+    double *values;
+} synthesis;
+
+static tacit_status do_synthesize(void *payload)
 {
-    tacit_ctx *ctx = handle_get(ctx_, CTX);
-    tacit_model *model = handle_get(model_, MODEL);
+    synthesis *s = payload;
+    return tacit_model_synthesize(s->ctx, s->model, s->rows, s->seed, &s->values);
+}
+
+/* Many rows take long: Ctrl-C is seen. */
+SEXP r_model_synthesize(SEXP ctx, SEXP model, SEXP rows, SEXP seed)
+{
     SEXP held = PROTECT(handle_new(MEMORY, R_NilValue));
-    double *values = NULL;
-    tacit_status status = tacit_model_synthesize(ctx, model, (int64_t)Rf_asReal(rows),
-                                                 (uint64_t)Rf_asReal(seed), &values);
-    handle_set(held, values);
-    SEXP out = status == TACIT_OK
-                   ? matrix(values, Rf_asInteger(rows), tacit_model_feature_count(model))
-                   : failure(ctx, status);
+    synthesis s = {handle_get(ctx, CTX), handle_get(model, MODEL), (int64_t)Rf_asReal(rows),
+                   (uint64_t)Rf_asReal(seed), NULL};
+    stop stopped;
+    tacit_status status = work(s.ctx, do_synthesize, &s, &stopped);
+    handle_set(held, s.values);
+    SEXP out;
+    if (stopped.by != GOES_ON)
+        out = failure_stopped(&stopped);
+    else if (status != TACIT_OK)
+        out = failure(s.ctx, status);
+    else
+        out = matrix(s.values, (int)s.rows, tacit_model_feature_count(s.model));
     UNPROTECT(1);
     return out;
 }
@@ -116,12 +134,11 @@ static SEXP features(const tacit_model *m)
 {
     int count = tacit_model_feature_count(m);
     listing out = listing_new(5);
-    SEXP name, kind, are, first, width;
-    put(&out, "name", name = Rf_allocVector(STRSXP, count));
-    put(&out, "kind", kind = Rf_allocVector(STRSXP, count));
-    put(&out, "centers_are", are = Rf_allocVector(STRSXP, count));
-    put(&out, "first", first = Rf_allocVector(INTSXP, count));
-    put(&out, "width", width = Rf_allocVector(INTSXP, count));
+    SEXP name = put_column(&out, "name", STRSXP, count);
+    SEXP kind = put_column(&out, "kind", STRSXP, count);
+    SEXP are = put_column(&out, "centers_are", STRSXP, count);
+    SEXP first = put_column(&out, "first", INTSXP, count);
+    SEXP width = put_column(&out, "width", INTSXP, count);
     for (int i = 0; i < count; i++) {
         tacit_feature f = TACIT_FEATURE_INIT;
         if (tacit_model_feature_get(m, i, &f) != TACIT_OK) continue;
@@ -171,14 +188,13 @@ static SEXP queries(const tacit_model *m)
 {
     int count = tacit_model_query_count(m);
     listing out = listing_new(7);
-    SEXP kind, what, noise, scale, sensitivity, share, answers;
-    put(&out, "kind", kind = Rf_allocVector(STRSXP, count));
-    put(&out, "what", what = Rf_allocVector(STRSXP, count));
-    put(&out, "noise", noise = Rf_allocVector(STRSXP, count));
-    put(&out, "scale", scale = Rf_allocVector(REALSXP, count));
-    put(&out, "sensitivity", sensitivity = Rf_allocVector(REALSXP, count));
-    put(&out, "share", share = Rf_allocVector(REALSXP, count));
-    put(&out, "answers", answers = Rf_allocVector(REALSXP, count));
+    SEXP kind = put_column(&out, "kind", STRSXP, count);
+    SEXP what = put_column(&out, "what", STRSXP, count);
+    SEXP noise = put_column(&out, "noise", STRSXP, count);
+    SEXP scale = put_column(&out, "scale", REALSXP, count);
+    SEXP sensitivity = put_column(&out, "sensitivity", REALSXP, count);
+    SEXP share = put_column(&out, "share", REALSXP, count);
+    SEXP answers = put_column(&out, "answers", REALSXP, count);
     for (int i = 0; i < count; i++) {
         tacit_query_info q = TACIT_QUERY_INFO_INIT;
         if (tacit_model_query_get(m, i, &q) != TACIT_OK) continue;
@@ -191,6 +207,25 @@ static SEXP queries(const tacit_model *m)
         REAL(answers)[i] = (double)q.answers;
     }
     return listing_end(&out);
+}
+
+/* Where k was chosen: how sure it is, and how clear each k was. */
+static void put_choice(listing *out, const tacit_model *m)
+{
+    static const char *const verdicts[] = {"given", "clear", "weak", "none", "noisy"};
+    tacit_k_choice c = TACIT_K_CHOICE_INIT;
+    int32_t count = 0;
+    const double *curve = tacit_model_curve(m, &count);
+    if (curve != NULL) put(out, "curve", doubles(curve, count));
+    if (tacit_model_k_choice(m, &c) != TACIT_OK || c.verdict > TACIT_K_NOISY) return;
+    listing choice = listing_new(6);
+    put(&choice, "verdict", Rf_mkString(verdicts[c.verdict]));
+    put(&choice, "strength", Rf_ScalarReal(c.strength));
+    put(&choice, "needed", Rf_ScalarReal(c.needed));
+    put(&choice, "low", Rf_ScalarInteger(c.low));
+    put(&choice, "high", Rf_ScalarInteger(c.high));
+    put(&choice, "best", Rf_ScalarInteger(c.best));
+    put(out, "k_choice", listing_end(&choice));
 }
 
 static void put_domain(listing *out, const tacit_model *m, int columns)
@@ -263,6 +298,7 @@ SEXP r_model_fields(SEXP model_)
         put(&out, "profile", matrix(tacit_model_profile(m), k, q));
     }
     if (strcmp(family, "cocluster") == 0) put_blocks(&out, m, columns, k);
+    put_choice(&out, m);
     put(&out, "cells", Rf_ScalarInteger(tacit_model_cells(m)));
     put(&out, "cut_from", Rf_ScalarInteger(tacit_model_cut_from(m)));
     put(&out, "notes", notes(m));

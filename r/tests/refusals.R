@@ -10,7 +10,7 @@ refused <- function(expr, status, ...) {
   for (words in c(...))
     if (!grepl(words, conditionMessage(error), fixed = TRUE))
       stop("does not say ", words, ": ", conditionMessage(error))
-  stopifnot(!grepl("987654", conditionMessage(error)))
+  stopifnot(!grepl("987654|Arrow|--|tacit ledger", conditionMessage(error)))
 }
 
 df <- data.frame(age = c(20, 987654, 40), name = c("x", "y", "z"), when = Sys.Date() + 0:2)
@@ -46,6 +46,10 @@ refused(km(bounds = list(m = c(0, 1))), "E_ARGUMENT", "'m'", "matrix")
 refused(km(bounds = ask, categories = list(name = factor(df$name))), "E_ARGUMENT",
         "categories$name", "levels(")
 refused(km(bounds = ask, weights = list(2)), "E_ARGUMENT", "weights")
+refused(km(bounds = ask, columns = c("age", "nobody")), "E_ARGUMENT", "the rows", "'nobody'")
+refused(km(bounds = list(age = c(0, 110)), categories = list(name = c("x|y", "z"))), "E_ARGUMENT",
+        "categories$name", "sign |")
+refused(km(bounds = ask, categories = list(name = c("x", NA))), "E_ARGUMENT", "NA")
 refused(km(setNames(df[1:2], c("a", "a")), bounds = c(0, 1)), "E_FORMAT", "'a' twice")
 refused(km(setNames(df[1:2], c("a", "")), bounds = c(0, 1)), "E_FORMAT", "no name")
 refused(km(df[0], bounds = c(0, 1)), "E_ARGUMENT", "no columns")
@@ -66,20 +70,25 @@ refused(km(bounds = ask, neighbors = "swap"), "E_ARGUMENT", "neighbors", "replac
 refused(km(bounds = ask, unit_column = "name"), "E_ARGUMENT", "max_rows_per_person")
 refused(km(bounds = ask, max_rows_per_person = 3), "E_ARGUMENT", "unit_column")
 refused(km(bounds = ask, threads = -1), "E_ARGUMENT", "threads")
-refused(km(bounds = ask, ledger = "no such file"), "E_LEDGER", "no such file")
+refused(km(bounds = ask, ledger = "no such file"), "E_LEDGER", "no such file",
+        "tacit_ledger_create")
 refused(km(bounds = ask, schema = "{"), "E_FORMAT")
 refused(tacit_subspace(matrix(1, 9, 3), 2, 1, radius = 1, q = 9), "E_ARGUMENT", "q")
 refused(tacit_cocluster(matrix(-1, 9, 9), 2, 2, 1), "E_FORMAT")
-refused(tacit_plan("kmeans", df, 10, nonsense = 1), "E_ARGUMENT", "nonsense")
+refused(tacit_plan("kmeans", df, 10, nonsense = 1), "E_ARGUMENT", "no argument nonsense")
+refused(tacit_plan("kmeans", df, 10, 2, epsilon = 1), "E_ARGUMENT", "by their names, such as")
 # ---- releases
 m <- km(data.frame(age = rep(c(20, 80), 500)), bounds = ask, delta = 1e-6)
 refused(predict(m), "E_ARGUMENT", "newdata")
 refused(predict(m, data.frame(x = 1)), "E_ARGUMENT", "'age'")
 refused(predict(m, matrix(1, 2, 3)), "E_ARGUMENT", "3 columns")
+refused(tacit_compare(m, km(data.frame(age = 1), bounds = list(age = c(0, 9)))), "E_ARGUMENT")
+refused(tacit_compare(m, "x"), "E_ARGUMENT", "tacit_model")
 refused(tacit_recut(m, 100000), "E_ARGUMENT", "k")
 refused(tacit_recut(m, "auto"), "E_ARGUMENT", "k")
 refused(tacit_read(tempfile()), "E_OPEN")
 refused(tacit_write(list(), "x"), "E_ARGUMENT", "tacit_model")
+refused(tacit_report(m, file.path(tempdir(), "none", "x.html")), "E_WRITE", "folder")
 broken <- m
 broken$json <- substr(m$json, 1, 50)
 refused(predict(broken, data.frame(age = 1)), "E_FORMAT")
