@@ -205,7 +205,8 @@ __attribute__((unused)) static void mutate(tacit_format format, const char *seed
     }
     ctx->threads = 1;
     ctx->block_bytes = 1 << 18;
-    CHECK(strange == 0 && accepted > 0 && accepted < times,
+    /* of few changes all may be refused */
+    CHECK(strange == 0 && (accepted > 0 || times < 1000) && accepted < times,
           "%s: %ld changed files, %ld still accepted, none crashed", what, times, accepted);
     free(bytes);
 }

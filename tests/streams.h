@@ -97,7 +97,10 @@ tacit_status __wrap_tac_stream_open(tacit_ctx *c, const tac_key *key, uint64_t q
                                     uint64_t block, tac_stream *out)
 {
     /* a run's own key is never beside the point */
-    if (memcmp(key->bytes, run_key, sizeof run_key) == 0) judging = boxed = false;
+    if (memcmp(key->bytes, run_key, sizeof run_key) == 0) {
+        judging = false;
+        boxed = false;
+    }
     const tacit_status status = __real_tac_stream_open(c, key, query, block, out);
 
     if (recording && !judging && !boxed && status == TACIT_OK) {
@@ -148,7 +151,8 @@ tacit_status __wrap_tac_quote_close(tac_quote *quote, tacit_ctx *c, tacit_status
 {
     const tacit_status status = __real_tac_quote_close(quote, c, ended);
 
-    judging = boxed = false;
+    judging = false;
+    boxed = false;
     return status;
 }
 

@@ -68,7 +68,13 @@ static bool refused(tacit_status status, tacit_status wanted, const char *words)
 
 /* ---- by the schema alone ---- */
 
-#define EXTENSION "\1\0\0\0\24\0\0\0ARROW:extension:name\12\0\0\0arrow.uuid"
+/* Lengths in Arrow's metadata are in the machine's own byte order. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LENGTH(byte) byte "\0\0\0"
+#else
+#define LENGTH(byte) "\0\0\0" byte
+#endif
+#define EXTENSION LENGTH("\1") LENGTH("\24") "ARROW:extension:name" LENGTH("\12") "arrow.uuid"
 
 static void test_types(void)
 {

@@ -310,8 +310,10 @@ int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     ctx->threads = 1;
+#ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 24); /* a query's room is used again, not mapped anew */
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
     open_worlds();
     for (int i = 0; i < LINES; i++) run_line(&table[i]);
     for (size_t i = 0; i < sizeof entry_table / sizeof *entry_table; i++)

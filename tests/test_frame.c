@@ -289,7 +289,7 @@ static void test_paths(void)
             if (kind >= 2) tac_frame_clear(&zoomed);
         }
     tac_cpu_use("auto");
-    CHECK(different == 0 && inside > 5000 && moved > 5000,
+    CHECK(different == 0 && inside > tap_times(5000) && moved > tap_times(5000),
           "many rows at a time have the bits of each alone, on every path: %d inside, %d at the "
           "sphere (%d differ)",
           inside, moved, different);

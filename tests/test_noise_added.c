@@ -533,12 +533,13 @@ static void test_matrices(void)
 
 int main(void)
 {
-    const int queries =
-        (int)tap_times(MOST_QUERIES) > MOST_QUERIES ? MOST_QUERIES : (int)tap_times(MOST_QUERIES);
+    const int wanted = (int)tap_times(MOST_QUERIES), queries = wanted > MOST_QUERIES ? MOST_QUERIES
+                                                               : wanted <= OTHER     ? OTHER + 1
+                                                                                     : wanted;
     const long n = (long)queries * N;
     int64_t *noise = malloc((size_t)n * sizeof *noise), *other = malloc(OTHER * N * sizeof *other);
 
-    MUST(noise != NULL && other != NULL && queries > OTHER);
+    MUST(noise != NULL && other != NULL);
     test_words();
     for (int distribution = 0; distribution < 2; distribution++) {
         uint64_t scale = 0;

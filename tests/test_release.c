@@ -330,6 +330,13 @@ static void test_locales(void)
         }
         char comma[16];
         snprintf(comma, sizeof comma, "%.1f", 0.5);
+#ifndef __GLIBC__ /* musl takes any name of a locale and keeps the point */
+        if (strcmp(comma, "0.5") == 0) {
+            setlocale(LC_ALL, "C");
+            tap_ok(true, "%s # SKIP this C library has no decimal comma", places[i]);
+            continue;
+        }
+#endif
         MUST(strcmp(comma, "0.5") != 0);
         check_number(0.5, "0.5");
         char *again = rewritten(golden);

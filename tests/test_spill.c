@@ -329,7 +329,7 @@ static void test_faults(tacit_ctx *ctx)
     CHECK(refused(ctx, spill, &region, "not as it was written"), "nor is one that reads nothing");
     most = -1;
     fail_read = EIO;
-    CHECK(refused(ctx, spill, &region, "Input/output error"), "an error of the disk is told");
+    CHECK(refused(ctx, spill, &region, strerror(EIO)), "an error of the disk is told");
     fail_read = 0;
     fail_write = ENOSPC;
     CHECK(add(ctx, spill, bytes, 9, &none) == TACIT_E_WRITE && none.size == 0 &&

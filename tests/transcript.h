@@ -358,6 +358,25 @@ typedef struct rebuilder {
     FILE *to, *from;
 } rebuilder;
 
+/* Before a test under qemu-user (tools/portability): the words that start a program there. The
+   kernel would start it without. */
+static const char *own_emulator(void)
+{
+    const char *words = getenv("TACIT_TEST_EMULATOR");
+
+    return words == NULL ? "" : words;
+}
+
+static char *own_path(void)
+{
+    static char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    MUST(length > 0);
+    path[length] = '\0';
+    return path;
+}
+
 static rebuilder start_rebuilder(void)
 {
     int there[2], back[2];
@@ -370,15 +389,19 @@ static rebuilder start_rebuilder(void)
     r.pid = fork();
     MUST(r.pid >= 0);
     if (r.pid == 0) {
-        char name[] = "rebuild", option[] = "--rebuild";
-        char *const words[] = {name, option, NULL};
+        char option[] = "--rebuild", emulator[256], *rest = emulator, *words[10];
+        int count = 0;
+        snprintf(emulator, sizeof emulator, "%s", own_emulator());
+        while (rest != NULL && count < 8)
+            if (*(words[count] = strsep(&rest, " ")) != '\0') count++;
+        words[count] = own_path(), words[count + 1] = option, words[count + 2] = NULL;
         const int out = fcntl(back[1], F_DUPFD, 10); /* ANSWER_FD may be one of the pipes */
         if (out < 0 || dup2(there[0], 0) < 0 || dup2(out, ANSWER_FD) < 0 || close(out) != 0 ||
             /* memory that nobody set is other than here */
             setenv("MALLOC_PERTURB_", "165", 1) != 0)
             _exit(1);
         fcntl(ANSWER_FD, F_SETFD, 0);
-        execv("/proc/self/exe", words);
+        execvp(words[0], words);
         _exit(1);
     }
     close(there[0]);
