@@ -5,6 +5,7 @@
    often rows are placed, each a reading of the source. Prints the table of docs/scale.md. */
 #include "dice.h"
 #include "local_engine.h"
+#include "run_target.h"
 
 enum { ROWS = 20000, COLUMNS = 5, ITEMS = 60, K = 5 };
 
@@ -49,41 +50,6 @@ static void make_rows(void)
     }
 }
 
-static tacit_status run(const tacit_audit_target *t, double delta, tacit_data *data, char **json)
-{
-    tacit_budget budget = TACIT_BUDGET_INIT;
-    tacit_model *model = NULL;
-    tacit_status status;
-
-    *json = NULL;
-    budget.epsilon = 1;
-    budget.delta = delta;
-    budget.use_insecure_test_seed = 1;
-    budget.insecure_test_seed = 7;
-    if (strcmp(t->family, "cocluster") == 0) {
-        tacit_cocluster_opts opts = TACIT_COCLUSTER_OPTS_INIT;
-        opts.row_clusters = opts.column_clusters = 2;
-        opts.method = (tacit_cocluster_method)t->method;
-        status = tacit_cocluster_run(ctx, data, &budget, &opts, &model);
-    } else if (strcmp(t->family, "subspace") == 0) {
-        tacit_subspace_opts opts = TACIT_SUBSPACE_OPTS_INIT;
-        opts.k = 3;
-        opts.q = 1;
-        opts.method = (tacit_subspace_method)t->method;
-        status = tacit_subspace_run(ctx, data, &budget, &opts, &model);
-    } else {
-        tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
-        opts.k = K;
-        opts.method = (tacit_kmeans_method)t->method;
-        status = strcmp(t->family, "kmeans") == 0
-                     ? tacit_kmeans_run(ctx, data, &budget, &opts, &model)
-                     : tacit_kmedian_run(ctx, data, &budget, &opts, &model);
-    }
-    if (model != NULL) MUST(tacit_model_json(ctx, model, json) == TACIT_OK);
-    tacit_model_free(model);
-    return status;
-}
-
 /* How often a text is in a release. */
 static int found(const char *json, const char *text)
 {
@@ -115,7 +81,7 @@ static void count_calls(const tacit_audit_target *t, double delta, const char *d
     if (lines) MUST(tacit_data_set_ball(ctx, data, NULL, 1) == TACIT_OK);
     if (!lines && !items) MUST(tacit_data_declare_bounds(ctx, data, declared) == TACIT_OK);
     MUST(tacit_data_set_engine(ctx, data, &c.e.engine) == TACIT_OK);
-    const tacit_status status = run(t, delta, data, &json);
+    const tacit_status status = run_target(ctx, t, (target_run){1, delta, K, 3}, data, &json);
     if (status == TACIT_OK) {
         const int queries = found(json, "\"what\":"), rows = found(json, "\"what\": \"number of "
                                                                          "rows\"");

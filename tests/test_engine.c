@@ -3,6 +3,7 @@
    one place, for every split and number of shards, or refuses before anything is spent. */
 #include "dice.h"
 #include "local_engine.h"
+#include "run_target.h"
 
 enum { ROWS = 900, COLUMNS = 4, ITEMS = 30 };
 
@@ -35,42 +36,6 @@ static tacit_data *table(const double *value, int64_t rows, int32_t columns)
     return data;
 }
 
-static tacit_status run(const tacit_audit_target *t, double delta, tacit_data *data, char **json)
-{
-    tacit_budget budget = TACIT_BUDGET_INIT;
-    tacit_model *model = NULL;
-    tacit_status status;
-
-    *json = NULL;
-    budget.epsilon = 2;
-    budget.delta = delta;
-    budget.use_insecure_test_seed = 1;
-    budget.insecure_test_seed = 7;
-    if (strcmp(t->family, "cocluster") == 0) {
-        tacit_cocluster_opts opts = TACIT_COCLUSTER_OPTS_INIT;
-        opts.row_clusters = opts.column_clusters = 2;
-        opts.method = (tacit_cocluster_method)t->method;
-        status = tacit_cocluster_run(ctx, data, &budget, &opts, &model);
-    } else if (strcmp(t->family, "subspace") == 0) {
-        tacit_subspace_opts opts = TACIT_SUBSPACE_OPTS_INIT;
-        opts.k = 2;
-        opts.q = 1;
-        opts.rounds = t->method == TACIT_SUBSPACE_GIBBS ? 20 : 0;
-        opts.method = (tacit_subspace_method)t->method;
-        status = tacit_subspace_run(ctx, data, &budget, &opts, &model);
-    } else {
-        tacit_kmeans_opts opts = TACIT_KMEANS_OPTS_INIT;
-        opts.k = 3;
-        opts.method = (tacit_kmeans_method)t->method;
-        status = strcmp(t->family, "kmeans") == 0
-                     ? tacit_kmeans_run(ctx, data, &budget, &opts, &model)
-                     : tacit_kmedian_run(ctx, data, &budget, &opts, &model);
-    }
-    if (model != NULL) MUST(tacit_model_json(ctx, model, json) == TACIT_OK);
-    tacit_model_free(model);
-    return status;
-}
-
 /* The parts of a table: each row falls onto a shard by dice, in any order; in turn 0 all onto the
    last. */
 static double part_rows[MOST_PARTS][ROWS * ITEMS];
@@ -100,7 +65,8 @@ static void test_method(const tacit_audit_target *t, double delta)
     tacit_data *data = table(value, ROWS, columns);
     int same = 0, refused = 0, untouched = 0;
 
-    if (run(t, delta, data, &whole) != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
+    if (run_target(ctx, t, (target_run){2, delta, 3, 2}, data, &whole) != TACIT_OK)
+        printf("# %s\n", tacit_ctx_message(ctx));
     MUST(whole != NULL);
     tacit_data_free(data);
     for (int turn = 0; turn < 4; turn++) {
@@ -112,7 +78,7 @@ static void test_method(const tacit_audit_target *t, double delta)
         split(&e, value, columns, turn);
         data = table(value, 0, columns); /* the root has no row */
         MUST(tacit_data_set_engine(ctx, data, &e.engine) == TACIT_OK);
-        const tacit_status status = run(t, delta, data, &apart);
+        const tacit_status status = run_target(ctx, t, (target_run){2, delta, 3, 2}, data, &apart);
         if (status != TACIT_OK) printf("# %s\n", tacit_ctx_message(ctx));
         same += status == TACIT_OK && strcmp(whole, apart) == 0 && e.ends == 1;
         refused += status == TACIT_E_ARGUMENT && apart == NULL &&
@@ -287,7 +253,7 @@ static void test_picked(void)
     local_engine e;
 
     t.family = "kmeans";
-    MUST(run(&t, 1e-6, data, &whole) == TACIT_OK);
+    MUST(run_target(ctx, &t, (target_run){2, 1e-6, 3, 2}, data, &whole) == TACIT_OK);
     tacit_data_free(data);
     open_engine(&e, 3);
     e.picks = true;
@@ -296,7 +262,8 @@ static void test_picked(void)
              TACIT_OK);
     data = table(points, 0, COLUMNS);
     MUST(tacit_data_set_engine(ctx, data, &e.engine) == TACIT_OK);
-    CHECK(run(&t, 1e-6, data, &apart) == TACIT_OK && strcmp(whole, apart) == 0,
+    CHECK(run_target(ctx, &t, (target_run){2, 1e-6, 3, 2}, data, &apart) == TACIT_OK &&
+              strcmp(whole, apart) == 0,
           "three shards pick their rows of one table: the same bytes");
     tacit_data_free(data);
     close_engine(&e);
