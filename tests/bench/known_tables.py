@@ -11,7 +11,7 @@ import tempfile
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root / "bench"))
 from scoreboard_audit import spent  # noqa: E402
-from scoreboard_page import write_page  # noqa: E402
+from scoreboard_page import costs, write_page  # noqa: E402
 
 CELLS = {
     "cost|a|auto|1.0|1e-06": [1.0, 1.02], "cost|b|auto|1.0|1e-06": [1.0, 1.0],
@@ -58,6 +58,9 @@ with tempfile.TemporaryDirectory() as folder:
 missing = [line for line in LINES if line not in text]
 wrong = [part for part in ("old\n", "sulq") if part in text]
 outside = text.startswith("before\n") and text.endswith("after\n")
+# What was given up at one epsilon was not run at the others.
+if "| EMMC | - |" not in list(costs(Board(), ["b"], [0.5], ["emmc"], 1e-6, 2)):
+    missing.append("| EMMC | - | at another epsilon than the one at which it was given up")
 for line in missing:
     print(f"missing: {line}")
 for part in wrong:
