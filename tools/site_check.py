@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The built site holds together: links and anchors lead somewhere, and nothing comes from the
-network. Used by tools/site."""
+"""The built site holds together: links and anchors lead somewhere, nothing comes from the network,
+and no formula of a proof is left as it was written. Used by tools/site."""
 import html.parser
 import os
 import re
@@ -13,6 +13,7 @@ FETCHED = {"script": ["src"], "link": ["href"], "img": ["src", "srcset"],
            "object": ["data"], "image": ["href", "xlink:href"], "use": ["href", "xlink:href"],
            "track": ["src"], "input": ["src"]}
 OUTSIDE = re.compile(r"\s*(?:\w+:)?//", re.I)
+CODE = ("code", "script", "style")
 STYLE = re.compile(r"(?:url\(|@import)\s*['\"]?((?:\w+:)?//[^'\")\s]*)", re.I)
 
 
@@ -20,13 +21,14 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.names, self.links, self.outside = set(), [], []
-        self.in_style = False
+        self.in_style, self.in_code, self.raw = False, 0, []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         has = {name: value or "" for name, value in attrs}
         self.names |= {has[name] for name in ("id", "name") if name in has}
         self.in_style = tag == "style"
+        self.in_code += tag in CODE
         for name in FETCHED.get(tag, []):
             if OUTSIDE.match(has.get(name, "")):
                 self.outside.append(f"<{tag} {name}={has[name]}>")
@@ -38,9 +40,12 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.in_style:
             self.outside += STYLE.findall(data)
+        if not self.in_code:
+            self.raw += re.findall(r"\S*\^\S*", data)
 
     def handle_endtag(self, tag):
         self.in_style = False
+        self.in_code -= tag in CODE
 
 
 def check(folder):
@@ -58,6 +63,8 @@ def check(folder):
     for path, page in pages.items():
         where = os.path.relpath(path, folder)
         faults += [f"{where} fetches {what}" for what in page.outside]
+        if where.startswith("proofs"):
+            faults += [f"{where}: {raw}: a formula that is not set" for raw in page.raw]
         if where == "404.html":  # for servers: its links begin at the site's root
             continue
         for link in page.links:

@@ -5,11 +5,16 @@ import os
 import re
 import shutil
 
+import site_math
+
 # Where pages outside docs/ go. Whatever else a page links to is copied beside them.
 PLACES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
           "SECURITY.md": "security.md", "docs/figures/README.md": "figures/index.md"}
+COLUMNS = re.compile(r"\S {2,}[^\s#]")
 FENCE = re.compile(r"^```")
 ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ")
+BEGINS = re.compile(r"^ *(?:[-*]|1\.) ")
+NAMED = re.compile(r"(?<![\w/[])(?<!\]\()(\w+)\.proof\.md")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 
 
@@ -30,7 +35,9 @@ def spaced_lists(lines):
         fenced ^= bool(FENCE.match(line))
         item = not fenced and ITEM.match(line)
         if item and not listed and before.strip() and not before.startswith("#"):
-            yield ""
+            item = BEGINS.match(line)  # a line of text may begin with a number, too
+            if item:
+                yield ""
         if item:
             listed = True
         elif not line.strip() or (not before.strip() and not line.startswith(" ")):
@@ -39,25 +46,28 @@ def spaced_lists(lines):
         yield line
 
 
-def raised(text):
-    """Plain-text mathematics of a line: powers, indices and comparisons."""
-    text = re.sub(r"\^(-?(?:\d+|[a-zA-Z]\b)|-?\((?:[^()]|\([^()]*\))*\))", r"<sup>\1</sup>", text)
-    text = re.sub(r"<sup>\(([^()]*)\)</sup>", r"<sup>\1</sup>", text)
-    text = re.sub(r"((?:(?<![\w])[A-Za-z])|\|)_([a-z0-9])(?!\w)", r"\1<sub>\2</sub>", text)
-    return text.replace("<=", "≤").replace(">=", "≥").replace("+-", "±")
-
-
 def prose(line, proof):
-    """A line outside of code: a smaller-than sign opens no tag, and a proof's formulas are set.
-    Texts in backquotes stay as they are."""
-    parts = re.split(r"(`[^`]*`)", line)
+    """A line outside of code: a smaller-than sign opens no tag, and formulas are set. Texts in
+    backquotes and targets of links stay as they are."""
+    parts = re.split(r"(`[^`]*`|\]\([^)\s]*\))", line)
     for i in range(0, len(parts), 2):
         part = re.sub(r"<(?=[A-Za-z/!?])", "&lt;", parts[i])
-        parts[i] = raised(part.replace("*", r"\*") if proof and "**" not in part and
-                          not re.search(r"(?<!\w)\*\w", part) else part) if proof else part
+        parts[i] = site_math.formula(part) if proof else site_math.powers(part)
     if line.startswith("|"):  # a bar within code within a table needs no escape here
         parts[1::2] = [part.replace(r"\|", "|") for part in parts[1::2]]
     return "".join(parts)
+
+
+def typed(lines):
+    """Indented lines are typed into a shell."""
+    return ["``` { .text .typed }", *lines, "```"]
+
+
+def shown(lines):
+    """What a program prints, or a call that is no example. Sentences are broken on any screen, the
+    columns of a table on none."""
+    long = lines[0].startswith("$ ") or not any(COLUMNS.search(line) for line in lines)
+    return ["``` { .text .shown" + (" .long" if long else "") + " }", *lines, "```"]
 
 
 class Pages:
@@ -83,17 +93,25 @@ class Pages:
         return moved
 
     def text(self, page, text):
-        lines, fenced, before = [], False, ""
-        for line in spaced_lists(text.splitlines()):
-            fenced ^= bool(FENCE.match(line))
-            code = fenced or FENCE.match(line) or (
-                line.startswith("    ") and (not before.strip() or before.startswith("    ")))
-            before = line
-            if not code:
-                line = prose(line, page.endswith(".proof.md"))
-                line = LINK.sub(self.link(page), line)
-            lines.append(line)
-        return "\n".join(lines) + "\n"
+        proof = page.endswith(".proof.md")
+        lines = list(spaced_lists(text.splitlines()))
+        out, at = [], 0
+        while at < len(lines):
+            line, end = lines[at], at + 1
+            if FENCE.match(line):
+                end = lines.index("```", end) + 1
+                plain = line in ("```", "```text")
+                out += shown(lines[at + 1:end - 1]) if plain else lines[at:end]
+            elif line.startswith("    ") and (at == 0 or not lines[at - 1].strip()):
+                while end < len(lines) and lines[end].startswith("    "):
+                    end += 1
+                block = [line[4:] for line in lines[at:end]]
+                out += [site_math.block(block)] if proof else typed(block)
+            else:
+                line = LINK.sub(self.link(page), prose(line, proof))
+                out.append(NAMED.sub(r"[\1](\1.proof.md)", line) if proof else line)
+            at = end
+        return "\n".join(out) + "\n"
 
     def copy(self):
         while self.waiting:
@@ -110,14 +128,19 @@ class Pages:
                 file.write(text)
 
 
-def navigation(text):
-    """The groups of docs/index.md: headings, and the first link of each of their items."""
-    groups = [{"Home": ["index.md"]}]
+def navigation(text, proofs):
+    """The groups of docs/index.md: headings, and the first link of each of their items. Proofs are
+    a group of their own, behind that of their page."""
+    groups, behind = [{"Home": ["index.md"]}], 1
     for line in text.splitlines():
         if line.startswith("## "):
             groups.append({line[3:]: []})
         found = re.match(r"- \[([^]]*)\]\(([^)#]*)\)", line)
         if found and len(groups) > 1:
             name = os.path.normpath(os.path.join("docs", found[2]))
-            [*groups[-1].values()][0].append({found[1]: place(name)})
+            if name == "docs/proofs.md":
+                behind = len(groups)
+            else:
+                [*groups[-1].values()][0].append({found[1]: place(name)})
+    groups.insert(behind, {"Proofs": ["proofs.md", *proofs]})
     return [group for group in groups if [*group.values()][0]]
