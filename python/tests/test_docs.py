@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of docs/python.md run, and so do those of the docstrings."""
+"""The Python examples of the manual run, and so do those of the docstrings; of
+docs/spark.md its labels do, in test_spark.py."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import doctest
 import importlib
 import pkgutil
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,23 +17,40 @@ from conftest import ROOT
 
 import tacitdp as td
 
-PAGE = ROOT / "docs" / "python.md"
 
-
-def blocks() -> list[str]:
-    if not PAGE.exists():
+def blocks(page="python.md") -> list[str]:
+    path = ROOT / "docs" / page
+    if not path.exists():
         pytest.skip("the documents are not here")
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+    return re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.S)
+
+
+def people():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    return pandas.DataFrame({"name": ["x"] * 5000, "age": rng.uniform(0, 100, 5000),
+                             "cost": rng.uniform(0, 80000, 5000)})
 
 
 def test_the_first_example(tmp_path, monkeypatch):
-    pandas = pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(0)
-    frame = pandas.DataFrame({"name": ["x"] * 5000, "age": rng.uniform(0, 100, 5000),
-                              "cost": rng.uniform(0, 80000, 5000)})
-    exec(blocks()[0], {"df": frame})
+    exec(blocks()[0], {"df": people()})
     assert td.load("segments.json").columns == ["age", "cost"]
+
+
+def test_the_example_of_persons(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = subprocess.run([sys.executable, ROOT / "examples" / "make_visits.py"], check=True,
+                          stdout=subprocess.PIPE)
+    (tmp_path / "visits.csv").write_bytes(made.stdout)
+    exec(blocks("persons.md")[0], {})
+
+
+def test_the_example_of_a_move():
+    """Of diffprivlib what it says comes after."""
+    known = {"X": np.random.default_rng(0).uniform(0, 1, (3000, 4))}
+    exec(blocks("migrating-from-diffprivlib.md")[0].split("\n\n")[1], known)
+    assert known["km"].cluster_centers_.shape == (5, 4)
 
 
 def test_the_messy_example():
@@ -47,6 +67,20 @@ def test_the_messy_example():
     km = eval(blocks()[1], {"td": td}).fit(frame)
     assert [f.name for f in km.release_.features if f.kind == "category"] == ["sex", "newsletter"]
     assert [f.name for f in km.release_.features if f.kind == "date"] == ["joined"]
+
+
+def test_the_examples_that_follow(tmp_path, monkeypatch):
+    """Plan, ledger, what a release gives, checks: on the frame of the first example."""
+    monkeypatch.chdir(tmp_path)
+    first, _, plan, ledger, derived, check = blocks()
+    known = {"df": people()}
+    exec(first + plan + ledger, known)
+    assert known["plan"].verdict == "usable" and 0 < known["ledger"].spent < 1
+    release = known["km"].release_
+    exec(derived, {**known, "january": release, "february": release})
+    rows = known["df"][["age"]].to_numpy()
+    exec(check, {**known, "rows": rows, "rows_without_somebody": rows[1:],
+                 "my_mechanism": lambda rows: [len(rows) + np.random.laplace()]})
 
 
 @pytest.mark.parametrize("name", sorted(m.name for m in pkgutil.iter_modules(td.__path__)

@@ -43,9 +43,7 @@ def main(binary, suite, *options):
                  pages.work(binary, "--update" in options))
     if suite == "golden":
         tap.each(golden.COMMANDS, golden.examples(binary))
-        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md", "docs/your-own-table.md",
-                  "docs/faq.md", "docs/choosing-epsilon.md", "docs/persons.md",
-                  "docs/ledgers.md", "docs/reading-a-release.md"],
+        tap.each(["man/tacit.1.scd", "README.md", "docs/using.md"],
                  golden.told_examples(binary, ROOT))
         tap.each(golden.JSON, golden.documents(binary))
         tap.each(["kmeans", "kmedian"], golden.chosen(binary))
@@ -93,6 +91,7 @@ def main(binary, suite, *options):
         tap.each([binary], lambda command: documents.picture(command, ROOT))
         tap.each([page for page in tutorials.PAGES if only in page],
                  tutorials.follow(binary, ROOT))
+        tap.each([ROOT], tutorials.every_guide)
         tap.each([ROOT], documents.c_blocks)
     elif suite == "manual":
         tap.each(manual.NAMES, manual.options(binary, ROOT))

@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tutorials of the manual, read as a newcomer reads them: top to bottom, in an empty folder.
+"""The guides of the manual, read as a newcomer reads them: top to bottom, in a folder that has
+nothing but the examples of the tree.
 
 A python block whose first line is "# NAME.py" is a file to save. Indented lines are typed into a
-shell and must go well. A block after them shows lines of what they print, and one that begins with
-"$ " a command that is refused, and the sentence. What is shown must be printed, but for numbers,
-which noise changes, and what "..." leaves out. A block called text is one run of many, whose words
-differ too."""
+shell and must go well. A block after them shows lines of what they print; in one that begins with
+"$ " every such line is a command that is refused, in the sentence below it. What is shown must be
+printed, but for numbers, which noise changes, names of runs, and what "..." leaves out. Blocks of
+another language are not followed; one called text is a run of many, whose words differ too."""
 import os
 import re
 import subprocess
 
 import harness
 
-PAGES = ["docs/choosing-k.md", "docs/tutorial-kmeans.md", "docs/tutorial-subspace.md",
-         "docs/tutorial-cocluster.md"]
+PAGES = [f"docs/{name}.md" for name in (
+    "tutorial-kmeans", "tutorial-subspace", "tutorial-cocluster", "your-own-table",
+    "choosing-epsilon", "choosing-k", "persons", "ledgers", "reading-a-release", "faq")]
 PARTS = re.compile(r"^```(\w*)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 NUMBER = re.compile(r"(?<!\w)-?\d[\d.]*(?:e-?\d+)?")
+REFUSED = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)+)", re.M)
+RUN = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b[0-9a-f]{8}\b")
 BAR = re.compile(r"#{2,}")
 
 
 def plain(text):
     """Text without what differs from run to run: digits, widths of columns, line breaks."""
-    return " ".join(NUMBER.sub("0", BAR.sub("##", text)).split())
+    return " ".join(NUMBER.sub("0", RUN.sub("0", BAR.sub("##", text))).split())
 
 
 def missing(pieces, printed):
@@ -40,9 +44,10 @@ def poor(printed):
 class Reader:
     """Follows a page in a folder and collects what does not work."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, root):
         self.folder, self.wrong, self.printed, self.commands = folder, [], "", 0
         os.symlink(folder.binary, folder.name("tacit"))
+        os.symlink(os.path.join(os.path.abspath(root), "examples"), folder.name("examples"))
 
     def type(self, line, good):
         env = self.folder.environment()
@@ -60,14 +65,25 @@ class Reader:
         if language == "python" and name:
             self.folder.write({name[1]: text.encode()})
             return
-        if language == "text":
+        if language:
             return
-        pieces = re.split(r"\.\.\.|\n", text)
-        if text.startswith("$ "):  # a sentence may be broken into lines
-            line, text = text[2:].split("\n", 1)
-            self.printed, pieces = self.type(line, False), text.split("...")
-        for lost in missing(pieces, self.printed):
-            self.wrong.append(f"not printed: {lost[:200]!r}, but {self.printed[-900:]!r}")
+        refused = REFUSED.findall(text)
+        for line, sentence in refused:  # which may be broken into lines
+            self.shows(sentence.split("..."), self.type(line, False))
+        if not refused:
+            self.shows(re.split(r"\.\.\.|\n", text), self.printed)
+
+    def shows(self, pieces, printed):
+        for lost in missing(pieces, printed):
+            self.wrong.append(f"not printed: {lost[:200]!r}, but {printed[-900:]!r}")
+
+
+def every_guide(root):
+    """No guide of docs/index.md is left out."""
+    with open(os.path.join(root, "docs", "index.md"), encoding="utf-8") as file:
+        guides = file.read().split("## Guides\n")[1].split("\n## ")[0]
+    listed = {"docs/" + name for name in re.findall(r"^- \[[^]]*\]\(([^)]*)\)", guides, re.M)}
+    return "every guide is followed", sorted(listed ^ set(PAGES))
 
 
 def follow(binary, root):
@@ -75,13 +91,13 @@ def follow(binary, root):
         with open(os.path.join(root, name), encoding="utf-8") as file:
             text = file.read()
         with harness.Folder(binary) as folder:
-            reader = Reader(folder)
+            reader = Reader(folder, root)
             for language, block, typed in PARTS.findall(text):
                 if typed:
                     reader.printed = "".join(reader.type(line, True)
                                              for line in typed.replace("\\\n", " ").splitlines())
                 else:
                     reader.block(language, block)
-        few = [] if reader.commands > 10 else ["too few commands"]
+        few = [] if reader.commands > 6 else ["too few commands"]
         return "what " + name + " says", reader.wrong + few
     return one
