@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages tacit-COMMAND(1): every option of the command and no other, examples that run, and
 roff that formatters take without a word. And what --version says of the libraries."""
-import ctypes
 import os
 import re
 import shlex
@@ -103,13 +102,20 @@ def examples(binary, root):
     return one
 
 
+ASK = """import ctypes, sys
+ask = getattr(ctypes.CDLL(sys.argv[1]), sys.argv[2])
+ask.restype = ctypes.c_char_p
+print(ask().decode())"""
+
+
 def versions(binary):
     """--version says the versions of the very libraries that the command loads."""
     with harness.Folder(binary) as folder:
         said = dict(line.split(None, 1) for line in
                     folder.run(["--version"], check=0).stdout.decode().splitlines())
+        environment = folder.environment()  # OpenBLAS's answer depends on it
         loaded = subprocess.run(["ldd", folder.binary], capture_output=True, check=True,
-                                env=folder.environment()).stdout.decode()
+                                env=environment).stdout.decode()
     wrong = []
     for name, file, function in (("libsodium", "libsodium", "sodium_version_string"),
                                  ("SQLite", "libsqlite3", "sqlite3_libversion"),
@@ -119,8 +125,8 @@ def versions(binary):
         if path is None:
             print(f"# {file} is not loaded from a file")
             continue
-        ask = getattr(ctypes.CDLL(path.group(1)), function)
-        ask.restype = ctypes.c_char_p
-        if said.get(name, "").split() != ask().decode().split():
-            wrong.append(f"{name}: {said.get(name)}, not {ask().decode()}")
+        asked = subprocess.run([sys.executable, "-c", ASK, path.group(1), function], env=environment,
+                               capture_output=True, check=True).stdout.decode()
+        if said.get(name, "").split() != asked.split():
+            wrong.append(f"{name}: {said.get(name)}, not {asked}")
     return "--version knows the libraries", wrong if len(said) == 5 else [str(said)]
