@@ -125,8 +125,8 @@ def versions(binary):
         if path is None:
             print(f"# {file} is not loaded from a file")
             continue
-        asked = subprocess.run([sys.executable, "-c", ASK, path.group(1), function], env=environment,
-                               capture_output=True, check=True).stdout.decode()
+        asked = subprocess.run([sys.executable, "-c", ASK, path.group(1), function], check=True,
+                               capture_output=True, env=environment).stdout.decode()
         if said.get(name, "").split() != asked.split():
             wrong.append(f"{name}: {said.get(name)}, not {asked}")
     return "--version knows the libraries", wrong if len(said) == 5 else [str(said)]
