@@ -204,6 +204,29 @@ static void test_pure_floor(void)
     }
 }
 
+/* A table without rows: the zoom follows noise, and error bars must not follow the zoom. */
+static void test_nobody(void)
+{
+    enum { RUNS = 60, K = 3 };
+    const double none[2] = {0, 0};
+
+    for (int kind = 0; kind < 4; kind++) {
+        const bool pure = kind % 2 == 0, median = kind / 2 == 1;
+        int narrow = 0;
+        for (uint64_t seed = 0; seed < RUNS; seed++) {
+            double least = INFINITY;
+            tacit_model *m =
+                fit(none, 0, 2,
+                    (ask){.k = K, .epsilon = 1, .pure = pure, .median = median, .seed = seed});
+            for (int i = 0; i < 2 * K; i++) least = fmin(least, tacit_model_centers_sd(m)[i]);
+            narrow += least < 0.25; /* of bounds one wide */
+            tacit_model_free(m);
+        }
+        CHECK(narrow <= 2, "%s%s, no rows: in %d of %d runs an error bar says where a center is",
+              pure ? "pure " : "", median ? "k-median" : "k-means", narrow, RUNS);
+    }
+}
+
 int main(void)
 {
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
@@ -212,6 +235,7 @@ int main(void)
     test_threshold();
     test_floor();
     test_pure_floor();
+    test_nobody();
     tacit_ctx_free(ctx);
     return tap_done();
 }

@@ -143,6 +143,8 @@ double tac_lengths_beyond(const tac_lengths *h, double most);
 /* error_bars.c: how far from their centers rows may be though the scales do not show it, lattice
    units; 0: the histogram of the distances, in units of the scales, agrees with them. */
 double tac_auto_hidden(const tac_walk *a, const tac_lengths *h, double sure);
+/* The same because noise alone explains the number of all rows; 0: it does not. */
+double tac_auto_lost(const tac_walk *a, double rows, double rows_sd);
 /* What is left of a noisy number of rows where an error bar is divided by it; 0: noise alone
    explains it. */
 double tac_auto_clear_rows(double count, double count_sd);

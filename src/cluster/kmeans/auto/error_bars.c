@@ -20,6 +20,13 @@ double tac_auto_hidden(const tac_walk *a, const tac_lengths *h, double sure)
     return quarter <= BEYOND ? 0 : a->inner * TAC_M / a->radius;
 }
 
+/* The zoom goes where rows seem to be. If all rows together may be noise, so may be what it found,
+   and they lie anywhere in the first lattice's ball. */
+double tac_auto_lost(const tac_walk *a, double rows, double rows_sd)
+{
+    return rows > CLEAR * rows_sd ? 0 : (double)TAC_M * TAC_M / a->radius;
+}
+
 /* n^2 less the CLEAR^2 variances that noise alone may put there. */
 double tac_auto_clear_rows(double count, double count_sd)
 {

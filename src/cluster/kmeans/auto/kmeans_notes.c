@@ -83,6 +83,10 @@ tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, tac_kmeans_re
     tacit_status status = TACIT_OK;
     const int32_t k = a->asked;
     const bool chosen = a->job->opts->k == TACIT_K_AUTO;
+    double all = 0;
+
+    for (int32_t i = 0; i < c->k; i++) all += c->count[i];
+    const bool lost = tac_auto_lost(a, all, sqrt(c->k) * c->count_sd) > 0;
 
     if (!chosen && c->k < k)
         TAC_TRY(tac_note(a->ctx, &out->notes,
@@ -95,13 +99,13 @@ tacit_status tac_auto_notes(const tac_walk *a, const tac_found *c, tac_kmeans_re
                          "larger k was not thought of",
                          a->resolved));
     TAC_TRY(note_noise(a, c, out));
-    if (TAC_M / a->radius > WIDE)
+    if (!lost && TAC_M / a->radius > WIDE)
         TAC_TRY(tac_note(a->ctx, &out->notes,
                          "the declared bounds are about %.0f times wider than the rows; bounds "
                          "that fit (from knowledge, not from the rows) would leave more of the "
                          "budget for the centers",
                          TAC_M / a->radius));
-    if (a->beyond > HEAVY && !a->job->median)
+    if (!lost && a->beyond > HEAVY && !a->job->median)
         TAC_TRY(tac_note(a->ctx, &out->notes,
                          "few rows far from the others hold most of the cost, and noise hides "
                          "where they are; tighter bounds, logarithms of long-tailed columns or "

@@ -212,6 +212,7 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
     const tac_local_parts parts = tac_auto_round_parts(spreads, r->median);
     const tac_privacy_params params = tac_door_params(r->a->door);
     const uint64_t radius_quanta = tac_share(quanta, TAC_AUTO_DISTANCES);
+    double all = 0;
 
     tac_round_points(r->c->at, (size_t)r->c->k * d, r->center);
     for (int32_t c = 0; c < r->c->k; c++) tac_clip(r->center + (size_t)c * d, r->c->columns);
@@ -220,6 +221,8 @@ static tacit_status refine_once(refinement *r, uint64_t quanta, bool last)
         parts.sum / TAC_M;
     TAC_TRY(ask_radius(r, radius_quanta, r->median && last ? tac_share(quanta, SIZES) : 0, sum_sd));
     TAC_TRY(ask_sums(r, last ? tac_walk_left(r->a) : quanta - radius_quanta, &parts));
+    for (int32_t c = 0; c < r->c->k; c++) all += (double)r->count[c] / parts.count;
+    r->hidden = fmax(r->hidden, tac_auto_lost(r->a, all, sqrt(r->c->k) * r->count_sd));
     for (int32_t c = 0; c < r->c->k; c++) move_center(r, c, &parts);
     if (spreads)
         rescale(r);

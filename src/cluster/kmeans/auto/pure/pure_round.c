@@ -231,7 +231,10 @@ done:
 void tac_pure_move(tac_pure_round *r)
 {
     const size_t d = (size_t)r->c->columns;
+    double all = 0;
 
+    for (int32_t c = 0; c < r->c->k; c++) all += r->count[c];
+    const double hidden = fmax(r->hidden, tac_auto_lost(r->a, all, sqrt(r->c->k) * r->count_sd));
     for (int32_t c = 0; c < r->c->k; c++) {
         double *step = r->step + (size_t)c * d;
         const double rows = fmax(r->count[c], fmax(1, 2 * r->count_sd));
@@ -243,7 +246,7 @@ void tac_pure_move(tac_pure_round *r)
                                  .count_sd = r->count_sd,
                                  .sum_sd = r->sum_sd,
                                  .radius = r->radius[c],
-                                 .hidden = r->hidden});
+                                 .hidden = hidden});
         r->c->count[c] = r->count[c];
     }
     r->c->count_sd = r->count_sd;
