@@ -1488,8 +1488,9 @@ TACIT_API void tacit_text_make_plain(char *text);
 /* The nearest released center (subspace) of every row; of a co-clustering the row cluster that the
    released rule gives. Rows of a file that states row numbers come in the order of these: where
    single entries were protected or a shape declares the rows, empty ones too; named rows come in
-   the order in which the file first names them. A label tells about its row: keep labels with the
-   rows. */
+   the order in which the file first names them. What a row lacks does not count, unless a rule puts
+   something there; a row that lacks every value has -1. A label tells about its row: keep labels
+   with the rows. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_predict(tacit_ctx *ctx, const tacit_model *model,
                                                          tacit_data *data, int32_t **labels,
                                                          int64_t *rows);

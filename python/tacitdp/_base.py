@@ -201,6 +201,8 @@ class Estimator(Contract):
     def predict(self, X: Any, *, as_owner: bool = False) -> Labels:
         """The released cluster of every row: exact, so NOT private, for the owner of the rows.
 
+        A row that lacks every value has -1.
+
         On a data set with a ledger it needs `as_owner=True`, which the ledger's history shows.
         """
         release = self._released()

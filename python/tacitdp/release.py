@@ -422,7 +422,8 @@ class Release:
 
     def predict(self, rows: Any, *, ledger: Any = None, as_owner: bool = False, threads: int = 0,
                 progress: Progress = None) -> npt.NDArray[np.int32]:
-        """The nearest released center, subspace or row cluster of every row.
+        """The nearest released center, subspace or row cluster of every row; -1 where a row lacks
+        every value.
 
         Exact, so NOT private: for the owner of the rows. A label tells about its row; keep labels
         with the rows. On a data set with a ledger it needs `as_owner=True`, and the ledger's

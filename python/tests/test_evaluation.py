@@ -37,6 +37,17 @@ def test_figures_are_exact():
     assert "NOT private" in found._repr_html_()
 
 
+def test_a_row_that_lacks_every_value_has_no_label():
+    X, _ = td.make_mixture(4000, 2, 3)
+    km = td.KMeans(3, epsilon=2, delta=1e-6, bounds=(0, 1), **SEED).fit(X)
+    labels = km.predict(X[:50])
+    X[7] = math.nan
+    X[8, 1] = math.nan
+    holes = km.predict(X[:50])
+    assert holes[7] == -1 and holes[8] >= 0
+    assert (np.delete(holes, [7, 8]) == np.delete(labels, [7, 8])).all()
+
+
 def test_of_a_file(file, command):
     km = td.KMeans(5, epsilon=2, delta=1e-6, bounds={"x1": (0, 1), "x2": (0, 1)}, **SEED).fit(file)
     km.release_.save(file.with_name("m.json"))

@@ -37,6 +37,9 @@ stopifnot(inherits(m, "tacit_model"), m$is_private, m$card$epsilon == 8, m$card$
           !("id" %in% m$columns), nrow(m$queries) > 0)
 labels <- predict(m, df)
 stopifnot(length(labels) == n, mean(labels == c(young, old)[group]) > 0.99)
+nobody <- df[1:3, ]
+nobody[2, setdiff(names(nobody), "id")] <- NA
+stopifnot(identical(is.na(predict(m, nobody)), c(FALSE, TRUE, FALSE)))
 distances <- predict(m, df[rev(seq_len(n)), ], type = "distance")
 stopifnot(dim(distances) == c(n, 2), mean(max.col(-distances) == rev(labels)) == 1)
 

@@ -185,12 +185,15 @@ static int32_t nearest_sparse(const tac_owner_rows *p, const tac_nonzeros *s, in
 int32_t tac_owner_rows_nearest(const tac_owner_rows *p, const tac_owner_rows_count *rows, int64_t i,
                                int worker, double *squared)
 {
-    int32_t best = 0;
+    int32_t best = 0, held = 0;
 
     if (p->sparse) return nearest_sparse(p, rows->sparse, i, p->scratch[worker], squared);
+    const double *row = rows->values + i * p->dims;
     *squared = INFINITY;
+    for (int32_t j = 0; j < p->dims; j++) held += !isnan(row[j]);
+    if (held == 0) return -1;
     for (int32_t c = 0; c < p->k; c++) {
-        const double far = squared_to(p, rows->values + i * p->dims, c, worker);
+        const double far = squared_to(p, row, c, worker);
         if (far < *squared) {
             *squared = far;
             best = c;

@@ -45,7 +45,7 @@ typedef struct tac_owner_rows_count {
 tacit_status tac_owner_rows_block(const tac_owner_rows *placed, int64_t block, int worker,
                                   tac_owner_rows_count *out);
 /* The nearest of the model's centers (subspaces) to row i of a block and the squared distance to
-   it; ties to the lowest index. */
+   it; ties to the lowest index. -1: the row lacks every value. */
 int32_t tac_owner_rows_nearest(const tac_owner_rows *placed, const tac_owner_rows_count *rows,
                                int64_t i, int worker, double *squared);
 /* The squared distances of row i to all k of them. */

@@ -160,7 +160,21 @@ def holes(folder):
     return wrong
 
 
-CASES = [piped, ids, id_column, rival, numbers, holes]
+def nothing(folder):
+    """A row that lacks every value has no label, and those around it keep theirs."""
+    folder.write({"rows.csv": b"a,b\n" + b"0,0\n1,1\n" * 200,
+                  "few.csv": b"who,a,b\nx,0,0\ny,,\nz,1,\n"})
+    for family in (["kmeans", "--bounds", "0:1"], ["subspace", "-q", "1", "--radius", "2"]):
+        folder.run([family[0], "rows.csv", "-k", "2", "--epsilon", "50", *family[1:], "--quiet",
+                    "--insecure-test-seed", "1", "-o", "model.json"], check=0)
+        said = folder.run(["predict", "model.json", "few.csv", "--id-column", "who"], check=0)
+        names, labels = zip(*(line.split(",") for line in said.stdout.decode().split()[1:]))
+        if names != ("x", "y", "z") or [label.isdigit() for label in labels] != [1, 0, 1]:
+            return [f"{family[0]}: {said.stdout.decode()}"]
+    return []
+
+
+CASES = [piped, ids, id_column, rival, numbers, holes, nothing]
 
 
 def work(binary):

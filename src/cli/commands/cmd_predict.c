@@ -5,7 +5,7 @@
 #define CHECK_EVERY 65536 /* rows written between two looks at Ctrl-C */
 
 /* The labels as CSV, in the order of the rows. id: the column that names the rows, or NULL.
-   Complete or absent: an interruption leaves no file. */
+   Empty where a row lacks every value. Complete or absent: an interruption leaves no file. */
 static int write_labels(const cli *c, tacit_data *data, const char *id, const int32_t *label,
                         int64_t rows)
 {
@@ -25,7 +25,8 @@ static int write_labels(const cli *c, tacit_data *data, const char *id, const in
             cli_csv_cell(sink.file, name);
             fputc(',', sink.file);
         }
-        fprintf(sink.file, "%d\n", (int)label[i]);
+        if (label[i] >= 0) fprintf(sink.file, "%d", (int)label[i]);
+        fputc('\n', sink.file);
         if (i % CHECK_EVERY == 0 && cli_interrupted())
             CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_CANCELLED),
                              "interrupted; no labels were written"));

@@ -115,9 +115,9 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                               "co-clustering, the row cluster that its rule gives. Rows come in "
                               "the order of the file; those of a row,col,count file have their "
                               "name or number before the label (row,cluster), and --id-column does "
-                              "the same for tables. MODEL or FILE may be \"-\": standard input. A "
-                              "label tells about its row: it is NOT private; keep labels with the "
-                              "rows.",
+                              "the same for tables. A row that lacks every value has an empty "
+                              "label. MODEL or FILE may be \"-\": standard input. A label tells "
+                              "about its row: it is NOT private; keep labels with the rows.",
                      .examples = "tacit generate mixture -o people.csv\n"
                                  "tacit kmeans people.csv -k 5 --epsilon 1 --bounds 0:1 -o "
                                  "segments.json\n"
