@@ -102,6 +102,11 @@ SEXP r_run(SEXP ctx, SEXP data, SEXP ledger, SEXP name, SEXP budget, SEXP opts)
     set_options(&j, name, budget, ledger, opts);
     tacit_status status = work(j.ctx, do_run, &j, &j.stopped);
     handle_set(handle, j.model);
+    if (j.stopped.by != GOES_ON && status == TACIT_OK) { /* what is paid for is not lost */
+        j.stopped.by = GOES_ON;
+        Rf_warningcall(R_NilValue, "the run had ended before it could be stopped: this is its "
+                                   "release, and its budget is spent");
+    }
     SEXP out = ended(&j, status, handle);
     UNPROTECT(1);
     return out;
