@@ -273,6 +273,14 @@ static void add_sizes(moves *m, const table_entry *o)
     add_list(m, o, list);
 }
 
+static void add_descriptors(moves *m, const table_entry *o)
+{
+    static const char *const list[] = {"3,4", "4,3", "3,3",   "0,0",    "3",
+                                       "",    "3,",  "3,4,5", "-1,900", NULL};
+
+    add_list(m, o, list);
+}
+
 /* ---- all moves of a command ---- */
 
 static void add_files(moves *m, const game_set *set)
@@ -304,6 +312,7 @@ static void add_option(moves *m, const table_entry *o, const game_set *set, cli_
     case KIND_WORDS: add_words(m, o, set); break;
     case KIND_POINT: add_centers(m, o, set); break;
     case KIND_SHAPE: add_shapes(m, o, set); break;
+    case KIND_DESCRIPTORS: add_descriptors(m, o); break;
     default: /* of commands that are not played, or newer than this file */
         if (m->unknown == NULL) m->unknown = o->option->name;
     }

@@ -76,15 +76,29 @@ def _with_rows(program: str, argv: list[str]) -> list[str]:
         source = open(path, "rb")
     except (OSError, ValueError):
         return argv  # the command says why it cannot be opened
-    with source:
-        rows = nameless()
+    with source, nameless() as rows:
         quiet = any(word in ("-q", "--quiet") for word in argv)
-        convert(path, source, rows, rows=argv[0] not in HEADER_ONLY,
-                say=(lambda sentence: None) if quiet else _say)
-    kept = os.dup(rows.fileno())  # outlives this function
-    os.set_inheritable(kept, True)
+        whole = convert(path, source, rows, rows=argv[0] not in HEADER_ONLY,
+                        say=(lambda sentence: None) if quiet else _say)
+        if not whole and not _ledgered(path, source.fileno()):
+            _say(f"{path} cannot be read to its end; is it damaged?")
+        # Both outlive this function: the name may lead to another file before the command opens it.
+        kept = [os.dup(file.fileno()) for file in (rows, source)]
+    for descriptor in kept:
+        os.set_inheritable(descriptor, True)
     end = argv.index("--") if "--" in argv else len(argv)
-    return [*argv[:end], "--converted", str(kept), *argv[end:]]
+    return [*argv[:end], "--converted", ",".join(map(str, kept)), *argv[end:]]
+
+
+def _ledgered(path: str, descriptor: int) -> bool:
+    """Then the command says what is wrong with rows, paid for."""
+    from tacitdp._errors import TacitError
+    from tacitdp._source import find_beside
+
+    try:
+        return find_beside(path, descriptor, ".ledger") is not None
+    except TacitError:
+        return True
 
 
 def _options_of(program: str) -> list[dict[str, Any]]:
@@ -100,7 +114,7 @@ def _options_of(program: str) -> list[dict[str, Any]]:
 def data_file(argv: Sequence[str], options: Sequence[dict[str, Any]]) -> Optional[str]:
     """The word that names a file to convert, if the command reads rows; None: there is none.
 
-    >>> table = [{"name": "converted", "value": "FD", "letter": None, "uses": [
+    >>> table = [{"name": "converted", "value": "FD,FD", "letter": None, "uses": [
     ...              {"commands": ["kmeans"], "with_letter": []}]},
     ...          {"name": "output", "value": "PATH", "letter": "o", "uses": [
     ...              {"commands": ["kmeans"], "with_letter": ["kmeans"]}]}]

@@ -39,15 +39,16 @@ def nameless() -> BinaryIO:
     return tempfile.TemporaryFile()
 
 
-def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say) -> None:
+def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say) -> bool:
     """Writes an open file to `out` as CSV, which is then at its beginning; the header alone unless
     `rows`.
 
     A file that breaks off among its rows does so in the CSV as well, by a quote that is never
     closed: the command then refuses it as it refuses any broken file, with its budget spent if the
-    data set has a ledger. Nothing about rows is said here.
+    data set has a ledger. So nothing about rows is said here, but returned: whether all were read.
     """
     said: list[str] = []
+    whole = True
     open_rows = _open_parquet if path.lower().endswith(PARQUET) else _open_excel
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's show cells, with what they hold
@@ -59,12 +60,13 @@ def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say)
         except (KeyboardInterrupt, MemoryError, GeneratorExit):
             raise
         except Exception:
-            said.append(f"{path} cannot be read to its end; is it damaged?")
+            whole = False
             out.write(b'"')
     for sentence in said:
         say(sentence)
     out.flush()
     out.seek(0)
+    return whole
 
 
 def _lines(rows: Iterable[Sequence[str]]) -> bytes:

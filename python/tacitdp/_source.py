@@ -210,10 +210,14 @@ def _look(path: str) -> Optional[str]:
 
 
 def _real_name(path: str, descriptor: int) -> Optional[str]:
-    """The name that an open file has now, without links; None: a pipe, or a removed file."""
+    """The name that an open file has now, without links; None: a pipe, which never had one."""
     opened = os.fstat(descriptor)
-    if not stat.S_ISREG(opened.st_mode) or opened.st_nlink == 0:
+    if not stat.S_ISREG(opened.st_mode):
         return None
+    if opened.st_nlink == 0:  # /proc shows what a run has open, and its ledger lies elsewhere
+        raise LedgerError(f"{path} has no name of its own any more, so that whether it has a "
+                          "ledger cannot be found out; name a file that has one, or hand its "
+                          "lines over by a pipe")
     try:
         name = os.readlink(f"/proc/self/fd/{descriptor}")
     except OSError:

@@ -180,8 +180,7 @@ def test_a_file_that_breaks_off_among_its_rows(run, parquet, tmp_path, monkeypat
 
     monkeypatch.setattr(pyarrow.parquet.ParquetFile, "iter_batches", breaks)
     text, said = converted("people.parquet", tmp_path / "people.parquet")
-    assert text.endswith(b'"') and said == ["people.parquet cannot be read to its end; is it "
-                                            "damaged?"]
+    assert text.endswith(b'"') and said == []
     (tmp_path / "broken.csv").write_bytes(text)
     run("ledger", "init", "broken.csv", "--epsilon", "2", "--delta", "1e-5", "--bounds",
         "age=0:100")

@@ -41,8 +41,7 @@ static int moved(const cli *c, const char *data_path)
                     data_path);
 }
 
-/* The name that an open file has now, without links; *out NULL: it has none (a pipe, a file that
-   was removed). */
+/* The name that an open file has now, without links; *out NULL: it never had one (a pipe). */
 static int real_name(const cli *c, const char *data_path, int file, char **out)
 {
     char link[64], name[4096];
@@ -55,7 +54,14 @@ static int real_name(const cli *c, const char *data_path, int file, char **out)
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     const ssize_t length = readlink(link, name, sizeof name - 1);
     if (length > 0 && name[0] == '/') {
-        if (opened.st_nlink == 0) return EXIT_OK; /* removed, or never named */
+        /* One that was removed, or that a process holds without a name, may be a data set whose
+           ledger lies elsewhere: /proc shows what a run has open. */
+        if (opened.st_nlink == 0)
+            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                            "%.300s has no name of its own any more, so that whether it has a "
+                            "ledger cannot be found out; name a file that has one, or hand its "
+                            "lines over by a pipe",
+                            data_path);
         name[length] = '\0';
         *out = strdup(name);
     } else {
@@ -147,6 +153,27 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
+/* `tacit ... - < FILE`: the shell opened it, and nobody would look for its ledger. */
+static int refuse_redirected(const cli *c)
+{
+    struct stat opened;
+    char *name = NULL, *ledger = NULL;
+    int code = EXIT_OK;
+
+    if (fstat(STDIN_FILENO, &opened) != 0 || opened.st_nlink == 0) return EXIT_OK;
+    CLI_TRY(real_name(c, "standard input", STDIN_FILENO, &name));
+    if (name != NULL) CLI_TRY(look(c, "standard input", cli_ledger_path(name), &ledger));
+    if (ledger != NULL)
+        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                        "standard input is %.300s, which has a ledger; name the file, so that the "
+                        "run is counted there",
+                        name);
+done:
+    free(ledger);
+    free(name);
+    return code;
+}
+
 /* The ledger that all files share. Whoever may add rows of their own to somebody's, or leave some
    out, asks about another data set than the one whose budget it is. */
 static int find_ledger(cli *c)
@@ -156,7 +183,10 @@ static int find_ledger(cli *c)
     int code = EXIT_OK;
 
     for (int i = 0; i < s->count; i++) {
-        if (s->opened[i] <= 0) continue;
+        if (s->opened[i] <= 0) {
+            CLI_TRY(refuse_redirected(c));
+            continue;
+        }
         CLI_TRY(cli_find_ledger(c, s->name[i], s->opened[i], &other));
         if (i == 0) {
             s->ledger_path = other;
@@ -376,14 +406,19 @@ done:
 }
 
 /* The file alone says which ledger it is, so its rows may lie nowhere else that could have one:
-   what was converted has no name. */
+   what was converted has no name. And they are this file's: a name may lead to another by now. */
 int cli_find_rows(const cli *c, int file, int *rows)
 {
-    const int converted = (int)c->value.converted;
-    struct stat about;
+    struct stat about, from, here;
+    int converted = -1, source = -1, end = 0;
 
     *rows = file;
     if (!c->value.given[OPT_CONVERTED]) return EXIT_OK;
+    if (sscanf(c->value.converted, "%6d,%6d%n", &converted, &source, &end) != 2 || converted < 3 ||
+        source < 3 || c->value.converted[end] != '\0')
+        return cli_fail(c, EXIT_USAGE,
+                        "--converted wants two open descriptors above 2, for example 3,4: the "
+                        "rows, and the file that they were read from");
     if (file <= 0 || c->source.count > 1)
         return cli_fail(c, EXIT_USAGE,
                         "--converted is for one FILE that has a name; drop it, or convert files "
@@ -393,6 +428,9 @@ int cli_find_rows(const cli *c, int file, int *rows)
                         "--converted: descriptor %d is no open file without a name, as "
                         "memfd_create makes one; other files are named as FILE",
                         converted);
+    if (fstat(source, &from) != 0 || fstat(file, &here) != 0 || from.st_dev != here.st_dev ||
+        from.st_ino != here.st_ino)
+        return moved(c, c->source.path);
     *rows = converted;
     return EXIT_OK;
 }

@@ -13,7 +13,7 @@ BUDGET = ["--epsilon", "1", "--delta", "1e-6"]
 
 @contextlib.contextmanager
 def nameless(content):
-    """The content in a file without a name, and the option that says so."""
+    """The content in a file without a name."""
     file = os.memfd_create("rows")
     try:
         os.write(file, content)
@@ -23,9 +23,15 @@ def nameless(content):
         os.close(file)
 
 
-def run(folder, argv, content, **more):
-    with nameless(content) as file:
-        return folder.run([*argv, "--converted", str(file)], kept=[file], **more)
+def run(folder, argv, content, of=None, **more):
+    """of: the file that the content was read from; without it, the one among the words."""
+    word = next((word for word in argv if word.endswith(".parquet")), None)
+    path = folder.name(of or word or "people.parquet")
+    if not os.path.exists(path):
+        path = "/dev/null"
+    with nameless(content) as file, open(path, "rb") as source:
+        kept = [file, source.fileno()]
+        return folder.run([*argv, "--converted", "{},{}".format(*kept)], kept=kept, **more)
 
 
 def people(folder):
@@ -97,21 +103,40 @@ def named(folder):
     folder.run(["ledger", "init", "people.csv", "--epsilon", "2", "--bounds", "0:1"], check=0)
     asked = ["kmeans", "people.parquet", "-k", "2", *BUDGET, "--bounds", "0:1"]
     with open(folder.name("people.csv"), "rb") as file:
-        done = folder.run([*asked, "--converted", str(file.fileno())], kept=[file.fileno()])
+        done = folder.run([*asked, "--converted", f"{file.fileno()},{file.fileno()}"],
+                          kept=[file.fileno()])
     if done.returncode != 64 or b"without a name" not in done.stderr or done.stdout:
         wrong.append(done.stderr.decode())
     reading, writing = os.pipe()
-    folder.run([*asked, "--converted", str(reading)], kept=[reading], check=64)
+    folder.run([*asked, "--converted", f"{reading},{reading}"], kept=[reading], check=64)
     os.close(reading)
     os.close(writing)
-    folder.run([*asked, "--converted", "900"], check=64)
+    for words in ("900", "900,901", "3,", "3,4,5", "1,2", "-3,4", "3,4x", "x"):
+        folder.run([*asked, "--converted", words], check=64)
     run(folder, ["kmeans", "-", *asked[2:]], rows, check=64)
     run(folder, ["kmeans", "none.parquet", *asked[2:]], rows, check=66)
     run(folder, ["ledger", "show", "people.csv"], rows, check=64)
     return wrong
 
 
-CASES = [same, blocks, ledger, named]
+def exchanged(folder):
+    """Rows of one file do not pass for those of another, to which the name leads by now: neither
+    with its ledger nor without."""
+    rows, wrong = people(folder), []
+    folder.write({"mine.parquet": PARQUET})
+    folder.run(["ledger", "init", "people.csv", "--epsilon", "2", "--bounds", "0:1"], check=0)
+    os.rename(folder.name("people.csv.ledger"), folder.name("people.parquet.ledger"))
+    asked = ["-k", "2", *BUDGET, "--bounds", "0:1"]
+    for named, read in (("mine.parquet", "people.parquet"), ("people.parquet", "mine.parquet")):
+        done = run(folder, ["kmeans", named, *asked], rows, of=read)
+        if done.returncode != 76 or done.stdout or b"moved or replaced" not in done.stderr:
+            wrong.append(f"{named}, read from {read}: {done.returncode}: {done.stderr.decode()}")
+    if folder.spent("people.parquet.ledger")["runs"] != 0:
+        wrong.append("the ledger counts a run")
+    return wrong
+
+
+CASES = [same, blocks, ledger, named, exchanged]
 
 
 def work(binary):

@@ -394,8 +394,95 @@ def kept(folder):
     return wrong
 
 
+def without_name(folder):
+    """Rows that /proc shows, of a run that has a file open, have a ledger that cannot be found: no
+    command reads them, not once the owner has put a new file in its place."""
+    make(folder)
+    wrong = []
+    with open(folder.name("data.csv"), "rb") as data:
+        path = f"/proc/{os.getpid()}/fd/{data.fileno()}"
+        again = ["kmeans", path, "--format", "csv", *RUN[2:]]
+        folder.run(again, check=0)
+        if folder.spent("data.csv")["runs"] != 1:
+            wrong.append("the ledger does not count a run under another name")
+        folder.write({"new.csv": GOOD})
+        os.rename(folder.name("new.csv"), folder.name("data.csv"))
+        folder.write({"m.json": folder.run([*RUN, "--json"], check=0).stdout})
+        for argv in (again, ["predict", "m.json", path, "--format", "csv"],
+                     ["evaluate", "m.json", path, "--format", "csv"],
+                     ["subspace", path, "--format", "csv", "-k", "1", "-q", "1", "--radius", "1",
+                      "--not-private"]):
+            done = folder.run(argv)
+            if done.returncode != 76 or done.stdout or "no name of its own" not in said(done):
+                wrong.append(f"{argv[0]}: exit code {done.returncode}: {said(done)}")
+    return wrong
+
+
+def redirected(folder):
+    """A shell that opens the file for standard input does not lead past its ledger."""
+    make(folder)
+    folder.write({"m.json": folder.run([*RUN, "--json"], check=0).stdout, "free.csv": GOOD})
+    wrong = []
+    for name, code in (("data.csv", 76), ("free.csv", 0)):
+        for argv in (["kmeans", "-", *RUN[2:], "--bounds", "age=0:120,stay=0:60"],
+                     ["predict", "m.json", "-"]):
+            with open(folder.name(name), "rb") as file:
+                run = folder.start(argv, stdin=file)
+                out, err = run.communicate()
+            if run.returncode != code or (code != 0 and (out or b"has a ledger" not in err)):
+                wrong.append(f"{argv[0]} - < {name}: exit code {run.returncode}: {err.decode()}")
+    folder.run(["kmeans", "-", *RUN[2:], "--bounds", "age=0:120,stay=0:60"], stdin=GOOD, check=0)
+    return wrong
+
+
+def endings(folder):
+    """A link with another ending does not make a row pass for a header: with a ledger declare says
+    what it declares."""
+    row = b"1 3:0.5 # Smith, Anna\n"
+    folder.write({"rows.svm": row + b"0 1:1\n"})
+    folder.run(["ledger", "init", "rows.svm", "--epsilon", "1", "--shape", "x50", "--bounds",
+                "0:1"], check=0)
+    shown = folder.run(["ledger", "schema", "rows.svm"], check=0).stdout
+    wrong = []
+    for name in ("rows.csv", "rows.tsv", "rows.mtx", "rows.npy", "rows"):
+        os.symlink("rows.svm", folder.name(name))
+        done = folder.run(["declare", name])
+        if done.returncode != 0 or done.stdout != shown or b"Smith" in done.stderr:
+            wrong.append(f"{name}: exit code {done.returncode}: {said(done)}")
+    return wrong
+
+
+def overwritten(folder):
+    """A link among outputs leads to no ledger and to no rows that have one."""
+    make(folder)
+    folder.write({"mine/free.csv": GOOD})
+    before, wrong = folder.listing(), []
+    for target in ("../data.csv", "../data.csv.ledger"):
+        os.symlink(target, folder.name("mine/out.json"))
+        done = folder.run(["kmeans", "mine/free.csv", *RUN[2:], "--bounds",
+                           "age=0:120,stay=0:60", "-o", "mine/out.json"])
+        if done.returncode != 64 or "never written over" not in said(done):
+            wrong.append(f"{target}: exit code {done.returncode}: {said(done)}")
+        os.remove(folder.name("mine/out.json"))
+    return wrong + ([] if folder.listing() == before else ["something was written"])
+
+
+def audited(folder):
+    """Rows with a ledger are not handed to a program by an audit."""
+    make(folder)
+    folder.write({"free.csv": GOOD})
+    wrong = []
+    for pair in (("data.csv", "free.csv"), ("free.csv", "data.csv")):
+        done = folder.run(["audit", "--command", "cp {input} copy; cat {input}", "--pair", *pair,
+                           "--epsilon", "1", "--runs", "20"])
+        if done.returncode != 64 or done.stdout or "with a ledger" not in said(done):
+            wrong.append(f"{pair}: exit code {done.returncode}: {said(done)}")
+    return wrong + (["a copy was made"] if "copy" in folder.listing() else [])
+
+
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
-         files, carried, swapped, aside, lines, kept]
+         files, carried, swapped, aside, lines, kept, without_name, redirected, endings,
+         overwritten, audited]
 
 
 def work(binary):

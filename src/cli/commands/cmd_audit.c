@@ -182,7 +182,9 @@ static int run_program(const cli *c, const tacit_audit_opts *opts, cli_audit_row
         if (file == NULL)
             CLI_TRY(cli_fail(c, EXIT_NO_INPUT,
                              "file %.300s cannot be opened; --pair names two files", path[side]));
+        code = cli_refuse_ledgered(c, path[side], fileno(file), "the file");
         fclose(file);
+        CLI_TRY(code);
         line[side] = cli_audit_command_line(v->audit_command, path[side]);
         if (line[side] == NULL) CLI_TRY(cli_no_memory(c));
     }

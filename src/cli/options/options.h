@@ -46,7 +46,8 @@ typedef struct cli cli;
     KIND(SHAPE, const char *,                                                                      \
          "rows x columns, for example 3891x4303, or x4303 for the columns alone")                  \
     KIND(PROGRAM, const char *, "a command line, for example 'prog {input}'")                      \
-    KIND(PAIR, const char *, "two files that differ in one person")
+    KIND(PAIR, const char *, "two files that differ in one person")                                \
+    KIND(DESCRIPTORS, const char *, "two open descriptors, for example 3,4")
 
 #define KIND(kind, type, wants) KIND_##kind,
 typedef enum cli_kind { CLI_KINDS(KIND) } cli_kind;
