@@ -488,6 +488,21 @@ static void test_files(void)
           "its file is replaced and keeps its mode");
     free(text);
 
+    put_file(in_folder("rows.csv"), "a\n1\n", 4);
+    put_file(in_folder("rows.csv.ledger"), "budget", 6);
+    MUST(symlink("rows.csv", in_folder("to-rows")) == 0 &&
+         symlink("rows.csv.ledger", in_folder("to-ledger")) == 0);
+    const char *const guarded[] = {"rows.csv", "rows.csv.ledger", "to-rows", "to-ledger"};
+    for (int i = 0; i < 4; i++)
+        CHECK(tacit_model_write(ctx, model, in_folder(guarded[i])) == TACIT_E_WRITE && says("never "
+                                                                                            "writte"
+                                                                                            "n "
+                                                                                            "over"),
+              "%s has a ledger or is one: %s", guarded[i], tacit_ctx_message(ctx));
+    char *rows = get_file(in_folder("rows.csv")), *ledger = get_file(in_folder("rows.csv.ledger"));
+    CHECK(strcmp(rows, "a\n1\n") == 0 && strcmp(ledger, "budget") == 0, "and stays as it was");
+    free(rows);
+    free(ledger);
     CHECK(tacit_model_write(ctx, model, in_folder("no/such/a.json")) == TACIT_E_WRITE && says("fold"
                                                                                               "er"),
           "a missing folder: %s", tacit_ctx_message(ctx));

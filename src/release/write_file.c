@@ -46,6 +46,20 @@ static int write_into(const char *path, const char *bytes, size_t count)
     return close(file) != 0 && error == 0 ? errno : error;
 }
 
+/* A ledger, or a file that has one beside it. Whoever calls has checked the name, but a link may
+   lead elsewhere by now. */
+static bool is_guarded(const char *path)
+{
+    static const char ending[] = ".ledger";
+    const size_t length = strlen(path), tail = sizeof ending - 1;
+    struct stat there;
+    char beside[4200];
+
+    if (length >= tail && strcmp(path + length - tail, ending) == 0) return true;
+    const int room = snprintf(beside, sizeof beside, "%s%s", path, ending);
+    return room > 0 && (size_t)room < sizeof beside && lstat(beside, &there) == 0;
+}
+
 /* A new file `folder`/.tacit-<random>.tmp, never one that exists. */
 static int open_new(const char *folder, char *name, size_t room, int *file)
 {
@@ -118,6 +132,13 @@ tacit_status tac_file_write(tacit_ctx *ctx, const char *path, const char *bytes,
         real = realpath(path, NULL); /* a link to the file stays a link */
     }
     const char *target = real == NULL ? path : real;
+    if (is_guarded(target)) {
+        free(real);
+        return tac_fail(ctx, TACIT_E_WRITE,
+                        "%s is a ledger or a data set with a ledger, which is never written over; "
+                        "choose another name",
+                        path);
+    }
     const char *slash = strrchr(target, '/');
     folder = strndup(target, slash == NULL ? 0 : (size_t)(slash - target) + 1);
     error = folder == NULL ? ENOMEM : replace(target, folder, mode, bytes, count);

@@ -52,6 +52,15 @@ static bool is_ledger_name(const char *path)
            cli_ends_in(path, ".ledger-wal") || cli_ends_in(path, ".ledger-shm");
 }
 
+static int check_name(const cli *c, const char *path)
+{
+    if (!is_ledger_name(path)) return EXIT_OK;
+    return cli_fail(c, EXIT_USAGE,
+                    "the output %s is named like a ledger, which is never written over; name "
+                    "another",
+                    path);
+}
+
 /* What an owner has declared, or rows with a ledger: neither is anybody's to write over by a
    slip. */
 static int check_declared(const cli *c, const char *path)
@@ -84,14 +93,11 @@ static int cannot_write(const cli *c, const char *path, int why)
 int cli_check_output(const cli *c, const char *path, const char *input)
 {
     struct stat there;
+    char *target = NULL;
     int code = EXIT_OK;
 
     if (cli_is_stdout(path)) return EXIT_OK;
-    if (is_ledger_name(path))
-        return cli_fail(c, EXIT_USAGE,
-                        "the output %s is named like a ledger, which is never written over; name "
-                        "another",
-                        path);
+    CLI_TRY(check_name(c, path));
     if (stat(path, &there) == 0) {
         if (S_ISDIR(there.st_mode))
             return cli_fail(c, EXIT_NO_OUTPUT, "the output %s is a folder; name a file in it",
@@ -104,10 +110,14 @@ int cli_check_output(const cli *c, const char *path, const char *input)
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another",
                             path);
         CLI_TRY(check_declared(c, path));
+        target = realpath(path, NULL); /* a release is written where a link leads */
+        if (target == NULL) return cannot_write(c, path, errno);
+        CLI_TRY(check_name(c, target));
+        CLI_TRY(check_declared(c, target));
         if (is_ledger(path))
-            return cli_fail(c, EXIT_USAGE,
-                            "the output %s is a ledger, which is never written over; name another",
-                            path);
+            CLI_TRY(cli_fail(c, EXIT_USAGE,
+                             "the output %s is a ledger, which is never written over; name another",
+                             path));
     } else if (errno != ENOENT) {
         return cannot_write(c, path, errno);
     }
@@ -119,6 +129,7 @@ int cli_check_output(const cli *c, const char *path, const char *input)
     if (file >= 0) unlink(name);
     free(name);
 done:
+    free(target);
     return code;
 }
 
