@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import tacitdp
-from tacitdp import _convert
+from tacitdp import _command, _convert
 from tacitdp._command import data_file
 
 ASK = ["-k", "2", "--epsilon", "1", "--delta", "1e-6"]
@@ -302,6 +302,30 @@ def test_workbooks_in_the_package(run, excel, tmp_path, monkeypatch):
     (tmp_path / "bad.xlsx").write_text("age\n1\n")
     with pytest.raises(td.FormatError, match="bad.xlsx: is not an Excel workbook"):
         td.KMeans(2, **asked).fit(tmp_path / "bad.xlsx")
+
+
+def test_a_link_that_is_swapped_meanwhile(excel, run, command, tmp_path, monkeypatch):
+    """Rows of the owner's workbook are not released as those of a workbook without a ledger."""
+    run("ledger", "init", "people.xlsx", "--epsilon", "0.1", "--delta", "1e-6", "--bounds",
+        "age=0:100")
+    run("kmeans", "people.xlsx", *ASK, check=75)
+    (tmp_path / "mine.xlsx").write_bytes((tmp_path / "people.xlsx").read_bytes())
+    link, whole = tmp_path / "link.xlsx", _command.convert
+    link.symlink_to("people.xlsx")
+
+    def swapped(*arguments, **more):
+        link.unlink()
+        link.symlink_to("mine.xlsx")
+        return whole(*arguments, **more)
+
+    monkeypatch.setattr(_command, "convert", swapped)
+    words = _command._with_rows(command, ["kmeans", str(link), *ASK, "--bounds", "age=0:100"])
+    kept = [int(number) for number in words[words.index("--converted") + 1].split(",")]
+    done = subprocess.run([command, *words], capture_output=True, text=True, pass_fds=kept)
+    for descriptor in kept:
+        os.close(descriptor)
+    assert done.returncode == 76 and "moved or replaced" in done.stderr and not done.stdout
+    assert json.loads(run("ledger", "show", "people.xlsx", "--json").stdout)["runs"] == 0
 
 
 def test_plans_of_a_workbook_read_no_row(excel, tmp_path, monkeypatch):
