@@ -19,6 +19,7 @@
    bounds often leave all rows at one level in every column, and a level has the noise of one
    sum. */
 #define SURELY_OWN 3.0
+#define SURELY_ROWS 5.0 /* and by which a bin holds rows: Laplace noise once in 2,400 */
 #define CLEAR 2.0 /* standard deviations that do not come from noise alone */
 /* rows beyond the inner radius matter if they hold such a part of the sum of squares */
 #define TAIL_ENERGY 0.02
@@ -83,10 +84,10 @@ static tacit_status ask_radius(tac_walk *a, look *l)
                             &(tac_local){.centers = l->center, .radius = &unit}, &l->far));
     for (int32_t i = 0; i < l->far.bins; i++) l->far.edge[i] *= TAC_M;
     l->inner = tac_lengths_quantile(&l->far, 0.99, a->rules.rows, a->rules.sure);
-    /* Laplace noise sometimes looks like rows far out. If nearly all rows are in the first bin,
-       look closer. */
+    /* Laplace noise sometimes looks like rows far out. If nearly all rows are in the first bin, and
+       not noise alone, look closer. */
     if (tac_door_distribution(a->door) == TAC_LAPLACE &&
-        l->far.held[0] > NEARLY_ALL * a->rules.rows)
+        l->far.held[0] > fmax(NEARLY_ALL * a->rules.rows, SURELY_ROWS * l->far.sd))
         l->inner = l->far.edge[0];
 done:
     return status;
