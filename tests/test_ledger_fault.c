@@ -5,20 +5,15 @@
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
+#include "sqlite_layer.h"
 
 #define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 #define COST (UNIT_ONE / 8)
 
-/* ---- a layer over the real file system that fails on command ---- */
+/* ---- a file system that fails on command ---- */
 
 static long operations, fail_at; /* counted from 1; fail_at 0: never */
 static bool fail_on;             /* from fail_at on, not only there */
-static sqlite3_vfs *real, layer;
-
-typedef struct layer_file {
-    sqlite3_file base;
-    sqlite3_file real[];
-} layer_file;
 
 static bool fails(void)
 {
@@ -26,87 +21,43 @@ static bool fails(void)
     return fail_at > 0 && (fail_on ? operations >= fail_at : operations == fail_at);
 }
 
-#define REAL(file) (((layer_file *)(void *)(file))->real)
-#define PASS(file, call, ...) (REAL(file)->pMethods->call(REAL(file), ##__VA_ARGS__))
-
-static int layer_close(sqlite3_file *f)
+static int failing_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
 {
-    return PASS(f, xClose);
+    return fails() ? SQLITE_IOERR_READ : layer_read(f, to, n, at);
 }
-static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
+static int failing_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
-    return fails() ? SQLITE_IOERR_READ : PASS(f, xRead, to, n, at);
-}
-static int layer_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-    if (!fails()) return PASS(f, xWrite, from, n, at);
-    if (n > 1) (void)PASS(f, xWrite, from, n / 2, at); /* a torn write, then a full disk */
+    if (!fails()) return layer_write(f, from, n, at);
+    if (n > 1) (void)layer_write(f, from, n / 2, at); /* a torn write, then a full disk */
     return operations % 2 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
-static int layer_truncate(sqlite3_file *f, sqlite3_int64 n)
+static int failing_truncate(sqlite3_file *f, sqlite3_int64 n)
 {
-    return fails() ? SQLITE_IOERR_TRUNCATE : PASS(f, xTruncate, n);
+    return fails() ? SQLITE_IOERR_TRUNCATE : layer_truncate(f, n);
 }
-static int layer_sync(sqlite3_file *f, int flags)
+static int failing_sync(sqlite3_file *f, int flags)
 {
-    return fails() ? SQLITE_IOERR_FSYNC : PASS(f, xSync, flags);
+    return fails() ? SQLITE_IOERR_FSYNC : layer_sync(f, flags);
 }
-static int layer_size(sqlite3_file *f, sqlite3_int64 *n)
+static int failing_size(sqlite3_file *f, sqlite3_int64 *n)
 {
-    return fails() ? SQLITE_IOERR_FSTAT : PASS(f, xFileSize, n);
+    return fails() ? SQLITE_IOERR_FSTAT : layer_size(f, n);
 }
-static int layer_lock(sqlite3_file *f, int lock)
+static int failing_lock(sqlite3_file *f, int lock)
 {
-    return fails() ? SQLITE_IOERR_LOCK : PASS(f, xLock, lock);
+    return fails() ? SQLITE_IOERR_LOCK : layer_lock(f, lock);
 }
-static int layer_unlock(sqlite3_file *f, int lock)
+static int failing_reserved(sqlite3_file *f, int *out)
 {
-    return PASS(f, xUnlock, lock);
+    return fails() ? SQLITE_IOERR_CHECKRESERVEDLOCK : layer_reserved(f, out);
 }
-static int layer_reserved(sqlite3_file *f, int *out)
+static int failing_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+                        int *given)
 {
-    return fails() ? SQLITE_IOERR_CHECKRESERVEDLOCK : PASS(f, xCheckReservedLock, out);
-}
-static int layer_control(sqlite3_file *f, int op, void *arg)
-{
-    return PASS(f, xFileControl, op, arg);
-}
-static int layer_sector(sqlite3_file *f)
-{
-    return PASS(f, xSectorSize);
-}
-static int layer_traits(sqlite3_file *f)
-{
-    return PASS(f, xDeviceCharacteristics);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 1,
-    .xClose = layer_close,
-    .xRead = layer_read,
-    .xWrite = layer_write,
-    .xTruncate = layer_truncate,
-    .xSync = layer_sync,
-    .xFileSize = layer_size,
-    .xLock = layer_lock,
-    .xUnlock = layer_unlock,
-    .xCheckReservedLock = layer_reserved,
-    .xFileControl = layer_control,
-    .xSectorSize = layer_sector,
-    .xDeviceCharacteristics = layer_traits,
-};
-
-static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
-                      int *given)
-{
-    (void)vfs;
     file->pMethods = NULL;
-    if (fails()) return SQLITE_CANTOPEN;
-    const int code = real->xOpen(real, name, REAL(file), flags, given);
-    if (REAL(file)->pMethods != NULL) file->pMethods = &methods;
-    return code;
+    return fails() ? SQLITE_CANTOPEN : layer_open(vfs, name, file, flags, given);
 }
-static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
+static int failing_delete(sqlite3_vfs *vfs, const char *name, int flush)
 {
     (void)vfs;
     if (!fails()) return real->xDelete(real, name, flush);
@@ -114,10 +65,25 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
     if (operations % 2) (void)real->xDelete(real, name, 0);
     return operations % 2 ? SQLITE_IOERR_DIR_FSYNC : SQLITE_IOERR_DELETE;
 }
-static int layer_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
+static int failing_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
 {
     (void)vfs;
     return fails() ? SQLITE_IOERR_ACCESS : real->xAccess(real, name, flags, out);
+}
+
+static void layer_fails(void)
+{
+    layer_make("failing");
+    layer.xOpen = failing_open;
+    layer.xDelete = failing_delete;
+    layer.xAccess = failing_access;
+    layer_methods.xRead = failing_read;
+    layer_methods.xWrite = failing_write;
+    layer_methods.xTruncate = failing_truncate;
+    layer_methods.xSync = failing_sync;
+    layer_methods.xFileSize = failing_size;
+    layer_methods.xLock = failing_lock;
+    layer_methods.xCheckReservedLock = failing_reserved;
 }
 
 /* ---- memory that runs out on command ---- */
@@ -134,7 +100,7 @@ static void *short_realloc(void *old, int n)
     return memory_fails && fails() ? NULL : real_memory.xRealloc(old, n);
 }
 
-static void install(void)
+static void memory_runs_out(void)
 {
     MUST(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) == SQLITE_OK);
     sqlite3_mem_methods memory = real_memory;
@@ -143,14 +109,6 @@ static void install(void)
     MUST(sqlite3_config(SQLITE_CONFIG_MALLOC, &memory) == SQLITE_OK);
     /* The lookaside memory of a connection would hide most allocations. */
     MUST(sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0) == SQLITE_OK);
-    real = sqlite3_vfs_find(NULL);
-    MUST(real != NULL);
-    layer = *real;
-    layer.zName = "failing";
-    layer.szOsFile = (int)sizeof(layer_file) + real->szOsFile;
-    layer.xOpen = layer_open;
-    layer.xDelete = layer_delete;
-    layer.xAccess = layer_access;
 }
 
 /* ---- the stories ---- */
@@ -271,7 +229,8 @@ static void every_fault(int story, bool memory, bool persistent)
 
 int main(void)
 {
-    install();
+    memory_runs_out();
+    layer_fails();
     scratch_open();
     MUST(tacit_ctx_new(&ctx) == TACIT_OK);
     MUST(plain_ledger(ctx, scratch("seed"), "fault", 1, 0, NULL, TACIT_ADD_REMOVE) == TACIT_OK);

@@ -6,6 +6,7 @@
 #include "privacy/ledger/ledger_internal.h"
 #include "declared.h"
 #include "scratch.h"
+#include "sqlite_layer.h"
 
 #define UNIT_ONE (UINT64_C(1) << TAC_QUANTUM_BITS)
 #define COST (UNIT_ONE / 16)
@@ -124,46 +125,28 @@ static void take_pictures(void)
     }
 }
 
-/* ---- the layer ---- */
+/* ---- a file system that is looked at: a file's own is its medium ---- */
 
-typedef struct layer_file {
-    sqlite3_file base;
-    medium *medium; /* NULL: SQLite's own temporary files */
-    sqlite3_file real[];
-} layer_file;
-
-static sqlite3_vfs *real, layer;
-
-#define LAYER(file) ((layer_file *)(void *)(file))
-#define PASS(file, call, ...) (LAYER(file)->real->pMethods->call(LAYER(file)->real, ##__VA_ARGS__))
-
-static int layer_close(sqlite3_file *f)
+/* No medium: one of SQLite's own temporary files. */
+static int seen_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
-    return PASS(f, xClose);
-}
-static int layer_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
-{
-    return PASS(f, xRead, to, n, at);
-}
-static int layer_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-    if (LAYER(f)->medium != NULL) {
+    if (LAYER(f)->own != NULL) {
         take_pictures();
-        note(LAYER(f)->medium, at, n, from);
+        note(LAYER(f)->own, at, n, from);
     }
-    return PASS(f, xWrite, from, n, at);
+    return layer_write(f, from, n, at);
 }
-static int layer_truncate(sqlite3_file *f, sqlite3_int64 n)
+static int seen_truncate(sqlite3_file *f, sqlite3_int64 n)
 {
-    if (LAYER(f)->medium != NULL) {
+    if (LAYER(f)->own != NULL) {
         take_pictures();
-        note(LAYER(f)->medium, n, -1, NULL);
+        note(LAYER(f)->own, n, -1, NULL);
     }
-    return PASS(f, xTruncate, n);
+    return layer_truncate(f, n);
 }
-static int layer_sync(sqlite3_file *f, int flags)
+static int seen_sync(sqlite3_file *f, int flags)
 {
-    medium *m = LAYER(f)->medium;
+    medium *m = LAYER(f)->own;
     /* SQLite's Unix layer flushes the folder, too, when a journal is flushed for the first time */
     if (m != NULL) {
         take_pictures();
@@ -171,52 +154,8 @@ static int layer_sync(sqlite3_file *f, int flags)
         set(&m->certain, copy(&m->flushed));
         forget_changes(m);
     }
-    return PASS(f, xSync, flags);
+    return layer_sync(f, flags);
 }
-static int layer_size(sqlite3_file *f, sqlite3_int64 *n)
-{
-    return PASS(f, xFileSize, n);
-}
-static int layer_lock(sqlite3_file *f, int lock)
-{
-    return PASS(f, xLock, lock);
-}
-static int layer_unlock(sqlite3_file *f, int lock)
-{
-    return PASS(f, xUnlock, lock);
-}
-static int layer_reserved(sqlite3_file *f, int *out)
-{
-    return PASS(f, xCheckReservedLock, out);
-}
-static int layer_control(sqlite3_file *f, int op, void *arg)
-{
-    return PASS(f, xFileControl, op, arg);
-}
-static int layer_sector(sqlite3_file *f)
-{
-    return PASS(f, xSectorSize);
-}
-static int layer_traits(sqlite3_file *f)
-{
-    return PASS(f, xDeviceCharacteristics);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 1,
-    .xClose = layer_close,
-    .xRead = layer_read,
-    .xWrite = layer_write,
-    .xTruncate = layer_truncate,
-    .xSync = layer_sync,
-    .xFileSize = layer_size,
-    .xLock = layer_lock,
-    .xUnlock = layer_unlock,
-    .xCheckReservedLock = layer_reserved,
-    .xFileControl = layer_control,
-    .xSectorSize = layer_sector,
-    .xDeviceCharacteristics = layer_traits,
-};
 
 static medium *medium_of(const char *name)
 {
@@ -225,24 +164,20 @@ static medium *medium_of(const char *name)
     return NULL;
 }
 
-static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
-                      int *given)
+static int seen_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+                     int *given)
 {
-    (void)vfs;
-    file->pMethods = NULL;
-    LAYER(file)->medium = medium_of(name);
-    medium *m = LAYER(file)->medium;
+    medium *m = medium_of(name);
+    LAYER(file)->own = m;
     if (m == &media[JOURNAL]) { /* a new file: nothing flushed, its name neither */
         take_pictures();
         forget_changes(m);
         m->flushed.size = 0;
         m->flushed.there = true;
     }
-    const int code = real->xOpen(real, name, LAYER(file)->real, flags, given);
-    if (LAYER(file)->real->pMethods != NULL) file->pMethods = &methods;
-    return code;
+    return layer_open(vfs, name, file, flags, given);
 }
-static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
+static int seen_delete(sqlite3_vfs *vfs, const char *name, int flush)
 {
     medium *m = medium_of(name);
     (void)vfs;
@@ -254,6 +189,16 @@ static int layer_delete(sqlite3_vfs *vfs, const char *name, int flush)
         if (flush) set(&m->certain, copy(&m->flushed));
     }
     return real->xDelete(real, name, flush);
+}
+
+static void layer_seen(void)
+{
+    layer_make("power");
+    layer.xOpen = seen_open;
+    layer.xDelete = seen_delete;
+    layer_methods.xWrite = seen_write;
+    layer_methods.xTruncate = seen_truncate;
+    layer_methods.xSync = seen_sync;
 }
 
 /* ---- the story ---- */
@@ -295,13 +240,7 @@ int main(void)
     media[LEDGER].flushed.at = scratch_read(path, &media[LEDGER].flushed.size);
     media[LEDGER].flushed.there = true;
 
-    real = sqlite3_vfs_find(NULL);
-    MUST(real != NULL);
-    layer = *real;
-    layer.zName = "power";
-    layer.szOsFile = (int)sizeof(layer_file) + real->szOsFile;
-    layer.xOpen = layer_open;
-    layer.xDelete = layer_delete;
+    layer_seen();
     MUST(sqlite3_vfs_register(&layer, 1) == SQLITE_OK);
     for (long times = tap_times(1); times > 0 && least < 12; times--) story(ctx, path);
     MUST(sqlite3_vfs_unregister(&layer) == SQLITE_OK);
