@@ -47,7 +47,7 @@ typedef struct ask {
     tacit_kmeans_method method; /* 0: the default */
 } ask;
 
-static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
+__attribute__((unused)) static tacit_model *fit(const double *rows, int64_t n, int32_t d, ask a)
 {
     tacit_data *data = NULL;
     tacit_model *model = NULL;
@@ -159,35 +159,6 @@ __attribute__((unused)) static bool sane(const tacit_model *m, int32_t k, int32_
     for (int32_t c = 0; c < k; c++)
         if (!isfinite(tacit_model_sizes(m)[c])) return false;
     return isfinite(tacit_model_sizes_sd(m));
-}
-
-/* Rows without clusters and a budget for hardly any: the bars must say so. Clusters and budget
-   enough: they must not be wider than they need be. */
-__attribute__((unused)) static void test_starved_bars(bool pure)
-{
-    enum { N = 3000, MANY = 20000, D = 3, RUNS = 10 };
-    double center[4 * D], *clear = mixture(MANY, D, 4, 0.05, 5, center),
-                          *rows = malloc(sizeof(double) * N * D);
-    int32_t starved = 0, all = 0, wide = 0, narrow = 0, rich = 0, again = 0;
-
-    dice = 12;
-    for (int i = 0; i < N * D; i++) rows[i] = uniform();
-    for (uint64_t seed = 0; seed < RUNS; seed++) {
-        tacit_model *m =
-            fit(rows, N, D, (ask){.k = 30, .epsilon = 0.1, .seed = seed, .pure = pure});
-        starved += missed(m, rows, N, D, 2, &all);
-        tacit_model_free(m);
-        m = fit(clear, MANY, D, (ask){.k = 4, .epsilon = pure ? 8 : 4, .seed = seed, .pure = pure});
-        narrow += missed(m, clear, MANY, D, 3, &rich);
-        wide += missed(m, clear, MANY, D, 0.2, &again);
-        tacit_model_free(m);
-    }
-    CHECK(all > RUNS && starved <= all / 10,
-          "a starved run's bars: %d of %d centers are beyond two of them", starved, all);
-    CHECK(narrow <= rich / 20 && wide >= again / 2,
-          "a rich run's: %d of %d beyond three, %d beyond a fifth", narrow, rich, wide);
-    free(rows);
-    free(clear);
 }
 
 __attribute__((unused)) static char *json(const tacit_model *m)
