@@ -3,23 +3,9 @@
    threads and the order of rows, rows that are no clusters at all, the constants of the theorems,
    plans and refusals. */
 #include "cluster/kmeans/literature/balcan/balcan.h"
-#include "core/core.h"
-#include "tap.h"
+#include "boxed_runs.h"
 
 #include <math.h>
-
-static tacit_ctx *ctx;
-
-static tacit_budget budget_of(double epsilon, double delta)
-{
-    tacit_budget b;
-    tacit_budget_init(&b, sizeof b);
-    b.epsilon = epsilon;
-    b.delta = delta;
-    b.use_insecure_test_seed = 1;
-    b.insecure_test_seed = 7;
-    return b;
-}
 
 static tacit_kmeans_opts opts_of(int32_t k)
 {
@@ -28,26 +14,6 @@ static tacit_kmeans_opts opts_of(int32_t k)
     o.k = k;
     o.method = TACIT_KMEANS_BALCAN;
     return o;
-}
-
-static tacit_data *boxed(const double *rows, int64_t n, int32_t d)
-{
-    tacit_data *data = NULL;
-    MUST(tacit_data_from_memory(ctx, rows, TACIT_F64, n, d, &data) == TACIT_OK);
-    MUST(tacit_data_declare_bounds(ctx, data, "0:1") == TACIT_OK);
-    return data;
-}
-
-static tacit_model *fit(const double *rows, int64_t n, int32_t d, const tacit_budget *b,
-                        const tacit_kmeans_opts *o, bool median)
-{
-    tacit_data *data = boxed(rows, n, d);
-    tacit_model *model = NULL;
-    if ((median ? tacit_kmedian_run : tacit_kmeans_run)(ctx, data, b, o, &model) != TACIT_OK)
-        printf("# %s\n", tacit_ctx_message(ctx));
-    MUST(model != NULL);
-    tacit_data_free(data);
-    return model;
 }
 
 static void mixture(int64_t n, int32_t d, int32_t k, double spread, double **values,
@@ -109,7 +75,7 @@ static void test_finds(int32_t d, bool median, double delta)
 static void test_bits(void)
 {
     enum { N = 6000, D = 9, K = 4 };
-    double *values, *shuffled = malloc(sizeof(double) * N * D);
+    double *values;
     int32_t *labels;
     bool same = true;
 
@@ -117,32 +83,11 @@ static void test_bits(void)
     for (int kind = 0; kind < 6; kind++) {
         const tacit_budget b = budget_of(2, kind % 2 ? 1e-6 : 0);
         tacit_kmeans_opts o = opts_of(K);
-        char *first = NULL;
         if (kind / 2 == 2) o.sparsity = 3;
-        for (int turn = 0; turn < 6; turn++) {
-            char *text = NULL;
-            for (int64_t i = 0; i < N; i++)
-                memcpy(shuffled + i * D, values + (i * (turn % 2 ? 7919 : 1) % N) * D,
-                       sizeof(double) * D);
-            ctx->threads = (int[]){1, 2, 5}[turn / 2];
-            ctx->block_bytes = (int64_t[]){1 << 18, 1 << 12, 77}[turn / 2];
-            tacit_model *model = fit(shuffled, N, D, &b, &o, kind / 2 == 1);
-            MUST(tacit_model_json(ctx, model, &text) == TACIT_OK);
-            if (first == NULL)
-                first = text;
-            else {
-                same = same && strcmp(first, text) == 0;
-                tacit_free(text);
-            }
-            tacit_model_free(model);
-        }
-        tacit_free(first);
+        same = one_release(values, N, D, &b, &o, kind / 2 == 1) && same;
     }
-    ctx->threads = 2;
-    ctx->block_bytes = 1 << 18;
-    CHECK(same, "1, 2, 5 threads, three block sizes, two row orders; means, medians, sparse; pure "
-                "or not: one release each");
-    free(shuffled);
+    CHECK(same, "1, 2, 3, 5, 7 threads, three block sizes, two row orders; means, medians, sparse; "
+                "pure or not: one release each");
     tacit_free(values);
     tacit_free(labels);
 }
