@@ -20,7 +20,7 @@
    sum. */
 #define SURELY_OWN 3.0
 #define SURELY_ROWS 5.0 /* and by which a bin holds rows: Laplace noise once in 2,400 */
-#define CLEAR 2.0 /* standard deviations that do not come from noise alone */
+#define CLEAR 2.0       /* standard deviations that do not come from noise alone */
 /* rows beyond the inner radius matter if they hold such a part of the sum of squares */
 #define TAIL_ENERGY 0.02
 
