@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports: one page of every family that holds what the release holds, whoever wrote the names in
    it, and stays small. */
+#include "release/explain.h"
+#include "release/model_internal.h"
 #include "report/report.h"
 #include "tap.h"
 
@@ -143,6 +145,62 @@ static void test_sizes(void)
     tacit_model_free(large);
     tacit_model_free(many);
     tacit_model_free(one);
+}
+
+/* ---- cards and maps of releases made by hand ---- */
+
+/* Two groups of 300 and 100 rows in `columns` columns of 0 to 1. variance: of the rows about their
+   centers in each, with an error of a tenth; 0: it was not asked for. */
+static tacit_model *by_hand(int32_t columns, const double *center, double sd, double variance)
+{
+    tacit_model *m = NULL;
+    double within[64], error[64];
+
+    MUST(2 * columns <= 64 && tac_model_new(ctx, 2, columns, &m) == TACIT_OK);
+    MUST(tac_new(ctx, (size_t)columns, sizeof(double), &m->geometry.lower) == TACIT_OK);
+    MUST(tac_new(ctx, (size_t)columns, sizeof(double), &m->geometry.upper) == TACIT_OK);
+    for (int32_t j = 0; j < columns; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", (int)j);
+        MUST(tac_model_set_text(ctx, &m->column[j], name) == TACIT_OK);
+        m->geometry.upper[j] = 1;
+    }
+    m->sizes[0] = 300, m->sizes[1] = 100, m->sizes_sd = 4;
+    for (int32_t i = 0; i < 2 * columns; i++) {
+        m->centers[i] = center[i], m->centers_sd[i] = sd;
+        within[i] = variance, error[i] = variance / 10;
+    }
+    MUST(tac_model_explain(ctx, m, variance > 0 ? within : NULL, error) == TACIT_OK);
+    return m;
+}
+
+/* A column clustered by log(1 + x): errors and spreads are in its own units, times the slope at
+   their own point. Only on the scale of the logarithm they compare. */
+static void test_transformed(void)
+{
+    const double center[] = {0, 7.5}; /* log(1 + x) */
+    tacit_model *m = by_hand(1, center, 0.05, 0.01);
+    tac_features *f = &m->geometry.features;
+
+    MUST(tac_features_new(ctx, 1, TACIT_MISSING_DROP_ROW, f) == TACIT_OK);
+    MUST((f->feature[0].name = tac_strdup(ctx, "gain")) != NULL);
+    f->feature[0].transform = TAC_LOG1P;
+    tac_features_place(f);
+    m->geometry.upper[0] = expm1(10);
+    for (size_t i = 0; i < 2; i++) tac_features_restore_point(f, &m->centers[i], &m->centers_sd[i]);
+    tac_features_restore_spread(f, m->overall->mean, m->overall->mean_sd, m->overall->sd,
+                                m->overall->sd_sd);
+    tac_features_restore_point(f, m->overall->mean, m->overall->mean_sd);
+    const tac_profile p = tac_profile_of(m);
+    CHECK(p.center_sd[1] > p.all.spread[0] && !tac_profile_is_noise(&p, 1, 0),
+          "an error of 0.05 is none beside a spread of 3.2, whatever the slopes (%g, %g)",
+          p.center_sd[1], p.all.spread[0]);
+    m->centers_sd[0] = 2;
+    CHECK(tac_profile_is_noise(&p, 0, 0), "one of 2 is mostly noise");
+    CHECK(fabs(tac_profile_place(&p, 0, expm1(7.5)) - 0.75) < 1e-12 &&
+              tac_profile_place(&p, 0, 0) == 0,
+          "a center lies on the map where it was clustered");
+    tacit_model_free(m);
 }
 
 static void test_number_text(void)
@@ -384,6 +442,7 @@ int main(void)
     test_policy();
     test_numbers();
     test_sizes();
+    test_transformed();
     test_subspaces();
     test_blocks();
     test_comparison();

@@ -24,6 +24,16 @@ typedef struct tac_profile {
 tac_profile tac_profile_of(const tacit_model *model);
 /* The values that column j may take, as declared; of a ball its extent. */
 void tac_profile_range(const tac_profile *p, int32_t column, double *low, double *high);
+/* A value on the scale that its column is clustered on, and a standard deviation of values near it.
+   A release has errors and spreads times the slope of the transform at their own point: those at
+   different points compare on this scale alone. */
+double tac_profile_clustered(const tac_profile *p, int32_t column, double value);
+double tac_profile_clustered_sd(const tac_profile *p, int32_t column, double value, double sd);
+/* Is some column clustered by a transform of its values? */
+bool tac_profile_is_curved(const tac_profile *p);
+/* Where a value lies in the range of its column, 0 .. 1, on the scale it is clustered on; NaN:
+   nowhere. */
+double tac_profile_place(const tac_profile *p, int32_t column, double value);
 /* Is a coordinate mostly noise: its error at least half of how much all rows differ, or, where that
    is not known, an eighth of the range? */
 bool tac_profile_is_noise(const tac_profile *p, int32_t cluster, int32_t column);

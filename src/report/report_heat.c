@@ -16,16 +16,9 @@
 #define MOST_LINES 60 /* groups that parallel coordinates can show */
 #define HUES 8        /* groups that have colors of their own there */
 
-/* Where a center lies in the declared range of a column, 0 .. 1; NaN: nowhere. */
 static double place(const tac_profile *p, int32_t cluster, int32_t column)
 {
-    double low, high;
-    const double value = p->center[(int64_t)cluster * p->columns + column];
-
-    tac_profile_range(p, column, &low, &high);
-    /* halves: no difference overflows */
-    const double part = (value / 2 - low / 2) / (high / 2 - low / 2);
-    return isfinite(part) ? fmax(0, fmin(1, part)) : NAN;
+    return tac_profile_place(p, column, p->center[(int64_t)cluster * p->columns + column]);
 }
 
 static int heat_cell(const void *payload, int32_t row, int32_t column, bool *hatched)
@@ -95,6 +88,18 @@ void tac_report_table(tac_html *html, const tac_profile *p)
     tac_html_raw(html, "</tbody></table></div></details>");
 }
 
+/* What a picture of the declared ranges says under it. */
+static void put_end(tac_html *html, const tac_profile *p, const char *caption)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%s%s", caption,
+             tac_profile_is_curved(p) ? " A column that was clustered by its logarithm or root is "
+                                        "drawn on that scale."
+                                      : "");
+    tac_html_picture_end(html, text);
+}
+
 void tac_report_heat(tac_html *html, const tac_profile *p)
 {
     const int wide = MAP_WIDTH / (int)p->columns, step = wide > 96 ? 96 : wide < 4 ? 4 : wide;
@@ -112,9 +117,9 @@ void tac_report_heat(tac_html *html, const tac_profile *p)
                         top + (int)i * high + high / 2 + 4, (int)i);
     tac_html_raw(html, "</g>");
     tac_report_map(html, &(tac_map){"q", p->k, p->columns, LEFT, top, step, high}, heat_cell, p);
-    tac_html_picture_end(html, "Faint: the low end of a column\xe2\x80\x99s declared range; "
-                               "strong: its high end. Hatched: mostly noise, the error is at least "
-                               "half of how much all rows differ.");
+    put_end(html, p,
+            "Faint: the low end of a column\xe2\x80\x99s declared range; strong: its high end. "
+            "Hatched: mostly noise, the error is at least half of how much all rows differ.");
 }
 
 static int height_of(const tac_profile *p, int32_t cluster, int32_t column)
@@ -172,6 +177,7 @@ void tac_report_parallel(tac_html *html, const tac_profile *p)
     }
     put_numbers(html, p, top, LEFT - 8, 0);
     put_numbers(html, p, top, LEFT + step * (gaps) + 20, p->columns - 1);
-    tac_html_picture_end(html, "Each line is a group. Every axis goes from the low to the high end "
-                               "of the declared range.");
+    put_end(html, p,
+            "Each line is a group. Every axis goes from the low to the high end of the declared "
+            "range.");
 }

@@ -33,16 +33,75 @@ void tac_profile_range(const tac_profile *p, int32_t column, double *low, double
     *high = p->domain.upper != NULL ? p->domain.upper[column] : middle + p->domain.radius;
 }
 
-bool tac_profile_is_noise(const tac_profile *p, int32_t cluster, int32_t column)
+/* The feature that a column of the model belongs to. */
+static tacit_feature feature_of(const tacit_model *model, int32_t column)
+{
+    const int32_t count = tacit_model_feature_count(model);
+    const bool one_each = count == tacit_model_column_count(model); /* most releases: no search */
+    tacit_feature f = TACIT_FEATURE_INIT;
+
+    for (int32_t i = one_each ? column : 0; i < count; i++)
+        if (tacit_model_feature_get(model, i, &f) == TACIT_OK && column >= f.first &&
+            column < f.first + f.width)
+            return f;
+    return (tacit_feature)TACIT_FEATURE_INIT;
+}
+
+static tac_transform transform_of(const tac_profile *p, int32_t column)
+{
+    const tacit_feature f = feature_of(p->model, column);
+
+    for (int t = 0; f.transform != NULL && t < TAC_TRANSFORMS; t++)
+        if (strcmp(f.transform, tac_transform_words[t]) == 0) return (tac_transform)t;
+    return TAC_AS_IS;
+}
+
+double tac_profile_clustered(const tac_profile *p, int32_t column, double value)
+{
+    return tac_transformed(transform_of(p, column), value);
+}
+
+double tac_profile_clustered_sd(const tac_profile *p, int32_t column, double value, double sd)
+{
+    const tac_transform transform = transform_of(p, column);
+
+    return sd / fabs(tac_untransformed_slope(transform, tac_transformed(transform, value)));
+}
+
+bool tac_profile_is_curved(const tac_profile *p)
+{
+    for (int32_t j = 0; j < p->columns; j++)
+        if (transform_of(p, j) != TAC_AS_IS) return true;
+    return false;
+}
+
+double tac_profile_place(const tac_profile *p, int32_t column, double value)
 {
     double low, high;
-    const double sd =
-        p->center_sd == NULL ? NAN : p->center_sd[(int64_t)cluster * p->columns + column];
 
-    if (!isfinite(sd)) return false;
-    if (p->all.spread != NULL && p->all.spread[column] > 0) return sd >= p->all.spread[column] / 2;
     tac_profile_range(p, column, &low, &high);
-    return sd >= high / 8 - low / 8;
+    const double from = tac_profile_clustered(p, column, low),
+                 to = tac_profile_clustered(p, column, high),
+                 at = tac_profile_clustered(p, column, value);
+    /* halves: no difference overflows */
+    const double part = (at / 2 - from / 2) / (to / 2 - from / 2);
+    return isfinite(part) ? fmax(0, fmin(1, part)) : NAN;
+}
+
+bool tac_profile_is_noise(const tac_profile *p, int32_t cluster, int32_t column)
+{
+    const int64_t at = (int64_t)cluster * p->columns + column;
+    const double own = p->center_sd == NULL ? NAN : p->center_sd[at];
+    double low, high;
+
+    if (!isfinite(own)) return false;
+    const double sd = tac_profile_clustered_sd(p, column, p->center[at], own);
+    if (p->all.spread != NULL && p->all.spread[column] > 0)
+        return sd >=
+               tac_profile_clustered_sd(p, column, p->all.mean[column], p->all.spread[column]) / 2;
+    tac_profile_range(p, column, &low, &high);
+    return sd >=
+           tac_profile_clustered(p, column, high) / 8 - tac_profile_clustered(p, column, low) / 8;
 }
 
 void tac_profile_rows(const tac_profile *p, double *rows, double *sd)
@@ -50,18 +109,6 @@ void tac_profile_rows(const tac_profile *p, double *rows, double *sd)
     *rows = 0;
     for (int32_t i = 0; i < p->k; i++) *rows += p->size == NULL ? NAN : p->size[i];
     *sd = sqrt(p->k) * p->size_sd;
-}
-
-/* The feature that a column of the model belongs to. */
-static tacit_feature feature_of(const tacit_model *model, int32_t column)
-{
-    tacit_feature f = TACIT_FEATURE_INIT;
-
-    for (int32_t i = 0; i < tacit_model_feature_count(model); i++)
-        if (tacit_model_feature_get(model, i, &f) == TACIT_OK && column >= f.first &&
-            column < f.first + f.width)
-            return f;
-    return (tacit_feature)TACIT_FEATURE_INIT;
 }
 
 void tac_profile_short(const tac_profile *p, int32_t column, double value, char *text, size_t size)
