@@ -174,6 +174,50 @@ static tacit_model *by_hand(int32_t columns, const double *center, double sd, do
     return m;
 }
 
+static char *cards_of(const tacit_model *model)
+{
+    const tac_profile p = tac_profile_of(model);
+    tac_html html;
+    char *text = NULL;
+
+    tac_html_start(&html, ctx);
+    tac_report_cards(&html, &p);
+    MUST(tac_html_finish(&html, &text) == TACIT_OK);
+    return text;
+}
+
+/* What a card says where no column is in the list of the release. */
+static void test_cards(void)
+{
+    const double apart[] = {0.2, 0.5, 0.4, /**/ 0.8, 0.501, 0.6}, alike[] = {0.5, 0.5, 0.49, 0.5};
+    tacit_model *unasked = by_hand(3, apart, 0.006, 0), *average = by_hand(2, alike, 0.006, 0.01),
+                *noise = by_hand(2, alike, 0.3, 0.01), *empty = by_hand(3, apart, 0.006, 0);
+
+    empty->sizes[1] = 7;
+    char *page = cards_of(unasked), *none = cards_of(empty);
+    const char *second = strstr(page, "Group 1"), *first = strstr(second, "<b>c0</b>");
+    CHECK(tacit_model_distinct_count(unasked, 1) == 0 && first != NULL &&
+              strstr(first, "<b>c2</b>") != NULL && strstr(second, "<b>c1</b>") == NULL,
+          "where it was not asked how much rows differ, columns beyond the noise are named, the "
+          "clearest first");
+    CHECK(strstr(page, "nothing that") == NULL && strstr(page, "not known how much") != NULL,
+          "and what their order is");
+    CHECK(strstr(strstr(none, "Group 1"), "nothing that stands out") != NULL, "a group that may be "
+                                                                              "empty has none");
+    free(page);
+    free(none);
+    page = cards_of(average);
+    none = cards_of(noise);
+    CHECK(count(page, "near the mean of all rows") == 2, "a precise center that is average");
+    CHECK(count(none, "nothing that stands out") == 2, "one that may be anywhere");
+    free(page);
+    free(none);
+    tacit_model_free(unasked);
+    tacit_model_free(average);
+    tacit_model_free(noise);
+    tacit_model_free(empty);
+}
+
 /* A column clustered by log(1 + x): errors and spreads are in its own units, times the slope at
    their own point. Only on the scale of the logarithm they compare. */
 static void test_transformed(void)
@@ -442,6 +486,7 @@ int main(void)
     test_policy();
     test_numbers();
     test_sizes();
+    test_cards();
     test_transformed();
     test_subspaces();
     test_blocks();

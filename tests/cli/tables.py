@@ -112,6 +112,23 @@ def wide_bounds(folder):
     return wrong
 
 
+def many_columns(folder):
+    """Fifty columns: how much rows differ is not asked for, and nobody says that noise hides what
+    sets the groups apart."""
+    draw = random.Random(7)
+    lines = [",".join(f"c{j}" for j in range(50))]
+    lines += [",".join(f"{draw.gauss(0.2 if i % 2 else 0.8, 0.1):.3f}" for _ in range(50))
+              for i in range(3000)]
+    folder.write({"wide.csv": ("\n".join(lines) + "\n").encode()})
+    _, done = released(folder, ["kmeans", "wide.csv", "-k", "2", *BUDGET, "--bounds", "0:1", *SEED])
+    page = folder.run(["report", "m.json"], check=0).stdout.decode()
+    wrong = [] if "is not ranked here" in done.stdout.decode() else [done.stdout.decode()]
+    own = page.split('data-k="2"')[1].split('class="cut"')[0]
+    if own.count("<li>higher <b>") != 4 or own.count("<li>lower <b>") != 4:
+        wrong.append(own[:2000])
+    return wrong
+
+
 def one_unit(folder):
     """Places on a map have one range for both columns: a narrow one is narrow and is kept so."""
     draw = random.Random(5)
@@ -186,5 +203,5 @@ def ordered(folder):
     return wrong
 
 
-CASES = [first_command, missing, wrong_bounds, wide_bounds, one_unit,
+CASES = [first_command, missing, wrong_bounds, wide_bounds, many_columns, one_unit,
          private_bounds, categories, ordered]

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TABLE_WIDTH 100
 #define LONGEST_NAME 24 /* characters of a column name */
@@ -49,7 +50,7 @@ static void print_distinct(const tacit_model *model, int32_t cluster)
     char name[256];
 
     printf("cluster %d:", (int)cluster);
-    if (count == 0) printf(" nothing that stands out of the noise");
+    if (count == 0) printf(" no column clearly above or below");
     for (int32_t i = 0; i < count && said < TOLD; i++) {
         tacit_distinct one = TACIT_DISTINCT_INIT;
         if (tacit_model_distinct_get(model, cluster, i, &one) != TACIT_OK) continue;
@@ -92,6 +93,10 @@ void cli_show_explanation(const tacit_model *model, const cli_shown *shown)
     int32_t told = 0;
     for (int32_t i = 0; i < shown->rows; i++)
         told += tacit_model_distinct_count(model, shown->cluster[i]) > 0;
+    if (told == 0 && tacit_model_spreads(model) == NULL && table.all.mean != NULL &&
+        shown->rows > 1 && strcmp(tacit_model_method(model), "auto") == 0)
+        puts("\nwhat sets a cluster apart is not ranked here: that takes how much all rows differ, "
+             "which was\nnot asked for (many columns, or a small budget)");
     if (told == 0) return;
     printf("\nwhat sets a cluster apart: how far its center is above or below the mean of all "
            "rows, "
