@@ -112,6 +112,30 @@ def wide_bounds(folder):
     return wrong
 
 
+def few_rows(folder):
+    """A sum of sizes within its noise is told as what it is: how many rows took part at most.
+    Centers that repeat others have no noise, and do not count."""
+    folder.write({"data.csv": shop(rows=3000)})
+    run = ["kmeans", "data.csv", "--delta", "1e-6", "--bounds", "age=18:100,spend=0:20000", *SEED]
+    said = "noise hides how many rows took part, up to about "
+
+    def most(*options):
+        model, _ = released(folder, [*run, *options])
+        return [int(note[len(said):].split(";")[0]) for note in model["notes"]
+                if note.startswith(said)]
+    nobody = most("-k", "4", "--epsilon", "1", "--categories", "region=X|Y")
+    hidden = most("-k", "4", "--epsilon", "0.01")
+    repeated = most("-k", "100000", "--epsilon", "1")
+    wrong = []
+    if not (len(nobody) == 1 and nobody[0] < 200):
+        wrong.append(f"words that fit no row: {nobody}")
+    if not (len(hidden) == 1 and hidden[0] > 3000):
+        wrong.append(f"epsilon 0.01: {hidden}")
+    if repeated:
+        wrong.append(f"most centers repeat others: {repeated}")
+    return wrong
+
+
 def many_columns(folder):
     """Fifty columns: how much rows differ is not asked for, and nobody says that noise hides what
     sets the groups apart."""
@@ -203,5 +227,5 @@ def ordered(folder):
     return wrong
 
 
-CASES = [first_command, missing, wrong_bounds, wide_bounds, many_columns, one_unit,
+CASES = [first_command, missing, wrong_bounds, wide_bounds, few_rows, many_columns, one_unit,
          private_bounds, categories, ordered]

@@ -37,18 +37,32 @@ done:
     return status;
 }
 
-/* Rules and words that fit no row leave all of them out, and nothing else would say so. */
+/* The number in two digits, no less than it was. */
+static double two_digits(double x)
+{
+    const double unit = x >= 100 ? pow(10, floor(log10(x)) - 1) : 1;
+    return unit * ceil(x / unit);
+}
+
+/* Rules and words that fit no row leave all of them out, and nothing else would say so. A sum
+   within its noise is no evidence of that, only of how many took part at most: whether that is few,
+   who has the file knows. A center of size 0 repeats another, and no noise was added for it. */
 static tacit_status note_few(tacit_ctx *ctx, const tac_run *run, tac_kmeans_result *result)
 {
     double rows = 0;
+    int32_t own = 0;
 
-    for (int32_t c = 0; c < result->k; c++) rows += result->sizes[c];
-    if (!tac_data_drops(run->data) || !(rows < 3 * sqrt(result->k) * result->sizes_sd))
-        return TACIT_OK;
+    for (int32_t c = 0; c < result->k; c++) {
+        rows += result->sizes[c];
+        own += result->sizes[c] != 0;
+    }
+    const double noise = 3 * sqrt(own) * result->sizes_sd;
+    if (!tac_data_drops(run->data) || !(rows < noise)) return TACIT_OK;
     return tac_note(ctx, &result->notes,
-                    "hardly a row took part, as far as noise lets see: rows that lack a value are "
-                    "left out, and so are values that are no listed category; do the categories "
-                    "and the words for missing values fit the file?");
+                    "noise hides how many rows took part, up to about %.0f; if the file has many "
+                    "more, most lack a value and were left out, as are values that are no listed "
+                    "category: do the categories and the words for missing values fit the file?",
+                    two_digits(fmax(0, rows) + noise));
 }
 
 /* What was worked out of transformed values goes back to the units of the columns. How much rows
