@@ -174,6 +174,9 @@ def private_bounds(folder):
     for (a, _), (b, _) in zip(sorted_centers(known), sorted_centers(looked)):
         if any(abs(x - y) > 0.1 * max(abs(x), 5) for x, y in zip(a, b)):
             wrong.append(f"{a} and {b}")
+    if not any(note.startswith("bounds of age, spend, visits were estimated") for note
+               in looked["notes"]) or known["notes"]:
+        wrong.append(f"notes: {looked['notes']}, {known['notes']}")
     if looked["geometry"]["bounds_origin"] != "estimated":
         wrong.append(looked["geometry"]["bounds_origin"])
     spent = sum(query["cost"] for query in looked["privacy"]["queries"]

@@ -4,7 +4,9 @@
 #include "cluster/ranges/ranges.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#define NAMED 3      /* columns, in a note */
 #define OCTAVES 0.25 /* of a column's share: the look at its octaves */
 
 const char *tac_range_name(const tac_run *run, int32_t coordinate)
@@ -39,6 +41,26 @@ static tacit_status note_unresolved(tac_run *run, const tac_range *range, int32_
                              tac_range_bound(run, range[i].column, range[i].high)));
 done:
     return status;
+}
+
+/* Which bounds were estimated, and what that may do to means: no error bar covers it. */
+static tacit_status note_estimated(tac_run *run, const tac_range *range, int32_t count,
+                                   tac_notes *notes)
+{
+    char names[400] = "", more[32] = "";
+    size_t used = 0;
+    int32_t found = 0;
+
+    for (int32_t i = 0; i < count; i++)
+        if (range[i].found && found++ < NAMED)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.100s",
+                                     found > 1 ? ", " : "", tac_range_name(run, range[i].column));
+    if (found == 0) return TACIT_OK;
+    if (found > NAMED) snprintf(more, sizeof more, " and %d more", found - NAMED);
+    return tac_note(run->ctx, notes,
+                    "bounds of %s%s were estimated from this budget; rows beyond them are moved to "
+                    "them, so a long tail pulls means by more than the ±",
+                    names, more);
 }
 
 /* Declared bounds stay; the others become those found. */
@@ -85,6 +107,7 @@ tacit_status tac_private_bounds(tac_run *run, tac_notes *notes)
     TAC_TRY(tac_ranges_octaves(run, range, count, quanta));
     for (int32_t i = 0; i < count; i++) range[i].quanta = each - quanta;
     TAC_TRY(tac_ranges_look(run, range, count));
+    TAC_TRY(note_estimated(run, range, count, notes));
     TAC_TRY(note_unresolved(run, range, count, notes));
     TAC_TRY(take_bounds(run, range, count));
 done:
