@@ -112,6 +112,23 @@ def wide_bounds(folder):
     return wrong
 
 
+def beyond_bounds(folder):
+    """Nearly all rows lie beyond a bound: the bounds found are told apart, and what they touch."""
+    draw = random.Random(6)
+    folder.write({"data.csv": b"a,b\n" + b"".join(
+        b"%.3f,%.3f\n" % (draw.gauss(60, 5), draw.gauss(0.5, 0.1)) for i in range(20000))})
+    model, _ = released(folder, ["kmeans", "data.csv", "-k", "2", *BUDGET, "--bounds",
+                                 "a=0:14,b=0:1", *SEED])
+    told = [note for note in model["notes"] if note.startswith("column a: its rows fill")]
+    if len(told) != 1:
+        return [str(model["notes"])]
+    low, _, high = told[0].split("bounds ")[1].split(",")[0].split(" ")
+    wrong = [] if float(low) < float(high) else [f"bounds {low} to {high}"]
+    if "reach the declared 14: rows that lie beyond it were moved" not in told[0]:
+        wrong.append(told[0])
+    return wrong
+
+
 def few_rows(folder):
     """A sum of sizes within its noise is told as what it is: how many rows took part at most.
     Centers that repeat others have no noise, and do not count."""
@@ -230,5 +247,5 @@ def ordered(folder):
     return wrong
 
 
-CASES = [first_command, missing, wrong_bounds, wide_bounds, few_rows, many_columns, one_unit,
-         private_bounds, categories, ordered]
+CASES = [first_command, missing, wrong_bounds, wide_bounds, beyond_bounds, few_rows, many_columns,
+         one_unit, private_bounds, categories, ordered]

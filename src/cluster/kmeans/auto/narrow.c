@@ -11,6 +11,7 @@
 #include "cluster/ranges/ranges.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
     BINS = 64,        /* of the declared range */
@@ -146,6 +147,36 @@ done:
     return status;
 }
 
+/* As many digits as tell two bounds apart, and two more. */
+static int digits_for(double low, double high)
+{
+    const double ratio = fmax(fabs(low), fabs(high)) / (high - low);
+    return ratio > 100 ? (int)fmin(17, 2 + ceil(log10(ratio))) : 4;
+}
+
+/* Which bounds were used; at a declared one the rows may go on beyond it. */
+static tacit_status note_narrow(tac_walk *a, const tac_range *r, tac_notes *notes)
+{
+    const tac_run *run = a->job->run;
+    const double least = tac_range_bound(run, r->column, r->least),
+                 most = tac_range_bound(run, r->column, r->most),
+                 low = tac_range_bound(run, r->column, r->low),
+                 high = tac_range_bound(run, r->column, r->high);
+    /* many columns begin at 0, and nothing lies beyond it */
+    const bool above = r->high >= r->most, below = r->low <= r->least && least != 0;
+    const int digits = digits_for(low, high);
+    char beyond[160] = "";
+
+    if (above || below)
+        snprintf(beyond, sizeof beyond,
+                 "; they reach the declared %g: rows that lie beyond it were moved to it",
+                 above ? most : least);
+    return tac_note(a->ctx, notes,
+                    "column %.100s: its rows fill a small part of the declared %g to %g; bounds "
+                    "%.*g to %.*g, estimated from this budget, were used%s",
+                    tac_range_name(run, r->column), least, most, digits, low, digits, high, beyond);
+}
+
 /* Bounds that were found to be much narrower take the place of the declared ones. */
 static tacit_status take(tac_walk *a, const tac_range *range, int32_t count, tac_kmeans_result *out)
 {
@@ -166,13 +197,7 @@ static tacit_status take(tac_walk *a, const tac_range *range, int32_t count, tac
         lower[r->column] = r->low;
         upper[r->column] = r->high;
         changed[r->column] = true;
-        TAC_TRY(tac_note(a->ctx, &out->notes,
-                         "column %.100s: its rows fill a small part of the declared %g to %g; "
-                         "bounds %.4g to %.4g, estimated from this budget, were used",
-                         tac_range_name(run, r->column), tac_range_bound(run, r->column, r->least),
-                         tac_range_bound(run, r->column, r->most),
-                         tac_range_bound(run, r->column, r->low),
-                         tac_range_bound(run, r->column, r->high)));
+        TAC_TRY(note_narrow(a, r, &out->notes));
     }
     TAC_TRY(tac_run_set_bounds(run, lower, upper, changed)); /* also undoes the looks */
 done:
