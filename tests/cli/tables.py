@@ -153,6 +153,17 @@ def few_rows(folder):
     return wrong
 
 
+def repeated_centers(folder):
+    """Of a hundred thousand centers those that repeat others are counted, not printed."""
+    folder.write({"data.csv": shop(rows=3000)})
+    model, done = released(folder, ["kmeans", "data.csv", "-k", "100000", *BUDGET, "--bounds",
+                                    "age=18:100,spend=0:20000", *SEED])
+    own = sum(size != 0 for size in model["sizes"])
+    text = done.stdout.decode()
+    return [] if f"{100000 - own} more repeat these" in text and text.count("\n") < 2000 else [
+        f"{own} centers of their own, {len(text.splitlines())} lines"]
+
+
 def many_columns(folder):
     """Fifty columns: how much rows differ is not asked for, and nobody says that noise hides what
     sets the groups apart."""
@@ -247,5 +258,5 @@ def ordered(folder):
     return wrong
 
 
-CASES = [first_command, missing, wrong_bounds, wide_bounds, beyond_bounds, few_rows, many_columns,
-         one_unit, private_bounds, categories, ordered]
+CASES = [first_command, missing, wrong_bounds, wide_bounds, beyond_bounds, few_rows,
+         repeated_centers, many_columns, one_unit, private_bounds, categories, ordered]

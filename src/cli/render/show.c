@@ -14,7 +14,6 @@
 #define UNSURE 3.0
 /* of all coordinates: then the bounds, not the rows, made the centers */
 #define MANY_AT_BOUNDS 0.25
-#define MOST_COMPARED 2000
 #define MOST_COLUMNS 60 /* of the table; with more columns than that only the most telling ones */
 #define TELLING 25
 #define TEST_SEED "made with a test seed"
@@ -131,21 +130,45 @@ static bool has_unknown(const tacit_model *model)
     return unknown;
 }
 
-/* A method that cannot tell k centers apart repeats some, with size 0, to return k of them.
-   Quadratic, so only up to MOST_COMPARED centers. */
-static bool repeats_another(const tacit_model *model, int32_t index)
-{
-    const size_t columns = (size_t)tacit_model_column_count(model),
-                 bytes = columns * sizeof(double);
-    const double *center = tacit_model_centers(model);
+/* A center as bytes, to be compared. */
+typedef struct sorted_center {
+    const double *at;
+    size_t bytes;
+    int32_t index;
+} sorted_center;
 
-    if (tacit_model_k(model) > MOST_COMPARED || tacit_model_sizes(model)[index] != 0 ||
-        center == NULL)
-        return false;
-    for (int32_t i = 0; i < index; i++)
-        if (memcmp(center + (size_t)i * columns, center + (size_t)index * columns, bytes) == 0)
-            return true;
-    return false;
+static int by_bytes(const void *a, const void *b)
+{
+    const sorted_center *x = a, *y = b;
+    const int order = memcmp(x->at, y->at, x->bytes);
+
+    return order != 0 ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* A method that cannot tell k centers apart repeats some, with size 0, to return k of them. Marks
+   those, k of them; free the result. NULL: no memory. */
+static bool *find_repeated(const tacit_model *model)
+{
+    const int32_t k = tacit_model_k(model);
+    const size_t columns = (size_t)tacit_model_column_count(model);
+    const double *center = tacit_model_centers(model);
+    bool *repeats = calloc((size_t)k, sizeof *repeats);
+    sorted_center *sorted = calloc((size_t)k, sizeof *sorted);
+
+    for (int32_t i = 0; sorted != NULL && center != NULL && i < k; i++)
+        sorted[i] = (sorted_center){center + (size_t)i * columns, columns * sizeof *center, i};
+    if (sorted != NULL && center != NULL && repeats != NULL) {
+        qsort(sorted, (size_t)k, sizeof *sorted, by_bytes);
+        for (int32_t i = 1; i < k; i++)
+            repeats[sorted[i].index] = tacit_model_sizes(model)[sorted[i].index] == 0 &&
+                                       memcmp(sorted[i - 1].at, sorted[i].at, sorted[i].bytes) == 0;
+    }
+    if (sorted == NULL) {
+        free(repeats);
+        repeats = NULL;
+    }
+    free(sorted);
+    return repeats;
 }
 
 /* The noise that a column's numbers are rounded by: the smallest that is more than a rounding
@@ -230,14 +253,16 @@ static int print_centers(const cli *c, const tacit_model *model)
                            .shown = shown,
                            .all = TACIT_OVERALL_INIT};
     tacit_card card = TACIT_CARD_INIT;
+    bool *repeats = find_repeated(model);
     int code = EXIT_OK;
 
     table.column = column = choose_columns(&table, &wide);
-    if (decimals == NULL || shown == NULL || column == NULL) CLI_TRY(cli_no_memory(c));
+    if (decimals == NULL || shown == NULL || column == NULL || repeats == NULL)
+        CLI_TRY(cli_no_memory(c));
     for (int32_t j = 0; j < wide; j++)
         decimals[column[j]] = cli_decimals_for(smallest_noise(&table, columns, column[j]));
     for (int32_t i = 0; i < k; i++)
-        if (!repeats_another(model, i)) shown[rows++] = i;
+        if (!repeats[i]) shown[rows++] = i;
     table.rows = rows;
     CLI_TRY(cli_check(c, tacit_model_overall(model, &table.all)));
     CLI_TRY(cli_check(c, tacit_model_card(model, &card)));
@@ -262,6 +287,7 @@ static int print_centers(const cli *c, const tacit_model *model)
                k - rows == 1 ? "repeats one of these" : "repeat these");
     cli_show_explanation(model, &(cli_shown){shown, column, rows, wide});
 done:
+    free(repeats);
     free(decimals);
     free(shown);
     free(column);
@@ -294,12 +320,14 @@ void cli_warn_model(const cli *c, const tacit_model *model)
     const int k = (int)tacit_model_k(model);
     const char *note;
     int unsure = 0, repeated = 0;
+    bool *repeats = find_repeated(model);
 
-    for (int32_t i = 0; i < k; i++) {
-        const bool again = repeats_another(model, i);
+    for (int32_t i = 0; repeats != NULL && i < k; i++) { /* the table has said if memory is out */
+        const bool again = repeats[i];
         repeated += again;
         unsure += !again && size[i] < UNSURE * sd; /* NaN is never below */
     }
+    free(repeats);
     if (!tacit_model_is_private(model) && c->value.given[OPT_INSECURE_SEED])
         cli_say(c, "warning: NOT PRIVATE, made with a test seed; never use it on real data");
     if (!tacit_model_is_private(model) && strcmp(cli_why_not_private(model), TEST_SEED) != 0)
