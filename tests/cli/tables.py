@@ -164,6 +164,19 @@ def repeated_centers(folder):
         f"{own} centers of their own, {len(text.splitlines())} lines"]
 
 
+def affine_units(folder):
+    """With bounds reach is in parts of the range, and a point in the columns' own units."""
+    folder.write({"data.csv": shop(rows=3000)})
+    run = ["subspace", "data.csv", "-k", "2", "-q", "1", *BUDGET, "--columns", "age,spend", *SEED]
+    box = folder.run([*run, "--affine", "--bounds", "age=18:100,spend=0:20000"], check=0)
+    through = folder.run([*run, "--bounds", "age=18:100,spend=0:20000"], check=0)
+    ball = folder.run([*run, "--affine", "--radius", "20000"], check=0)
+    divided, own = b"of columns divided by their range", b"a point is in the columns' own units"
+    return [done.stdout.decode() for done, wanted in (
+        (box, (True, True)), (through, (True, False)), (ball, (False, False)))
+        if (divided in done.stdout, own in done.stdout) != wanted]
+
+
 def many_columns(folder):
     """Fifty columns: how much rows differ is not asked for, and nobody says that noise hides what
     sets the groups apart."""
@@ -259,4 +272,5 @@ def ordered(folder):
 
 
 CASES = [first_command, missing, wrong_bounds, wide_bounds, beyond_bounds, few_rows,
-         repeated_centers, many_columns, one_unit, private_bounds, categories, ordered]
+         repeated_centers, affine_units, many_columns, one_unit, private_bounds, categories,
+         ordered]

@@ -112,6 +112,23 @@ static double subspace_share(const void *payload, int64_t row)
     return cli_size_share(table->model, (int32_t)(row / table->lines));
 }
 
+/* What reach is, and in which units: with bounds it is that of columns divided by their range,
+   while a point of an affine subspace is in the columns' own. */
+static void print_reach(const tacit_model *model)
+{
+    tacit_domain domain = TACIT_DOMAIN_INIT;
+
+    if (tacit_model_profile(model) == NULL) {
+        puts("how far the rows reach along a direction (?) was not asked for");
+        return;
+    }
+    const bool box = tacit_model_domain(model, &domain) == TACIT_OK && domain.lower != NULL;
+    printf("reach is the root mean square of the rows along a direction%s%s\n",
+           box ? ", of columns divided by their range" : "",
+           box && tacit_model_offsets(model) != NULL ? ";\na point is in the columns' own units"
+                                                     : "");
+}
+
 /* At most DIRECTIONS directions of each subspace are printed; -o and --json give all. */
 int cli_show_subspaces(const cli *c, const tacit_model *model)
 {
@@ -134,10 +151,7 @@ int cli_show_subspaces(const cli *c, const tacit_model *model)
     printf("\n%d %s of dimension %d%s\n", (int)tacit_model_k(model),
            tacit_model_k(model) == 1 ? "subspace" : "subspaces", (int)q,
            tacit_model_offsets(model) != NULL ? ", not through the origin" : "");
-    puts(tacit_model_profile(model) != NULL ? "reach is the root mean square of the rows along a "
-                                              "direction"
-                                            : "how far the rows reach along a direction (?) was "
-                                              "not asked for");
+    print_reach(model);
     if (shown < q)
         printf("%d of %d directions of each; -o and --json give all\n", (int)shown, (int)q);
     if (tacit_model_labels(model, &rows) != NULL)
