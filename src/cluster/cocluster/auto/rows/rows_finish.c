@@ -150,12 +150,15 @@ static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_coclus
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "there are too few columns for %d clusters of rows; %d were made",
                          w->job->k, w->k));
-    TAC_TRY(tac_note(w->ctx, &out->notes,
-                     "%d of the %d columns stand out of the noise, and %d of them have a cluster "
-                     "that "
-                     "leads the next best clearly enough (z of at least %g); all others are in the "
-                     "rest",
-                     w->seen, w->job->columns, placed, w->job->opts->least_z));
+    if (placed < w->job->columns)
+        TAC_TRY(tac_note(w->ctx, &out->notes,
+                         "%d of the %d columns stand out of the noise, and %d of them have a "
+                         "cluster "
+                         "that "
+                         "leads the next best clearly enough (z of at least %g); all others are in "
+                         "the "
+                         "rest",
+                         w->seen, w->job->columns, placed, w->job->opts->least_z));
     if (w->rules.pure)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "delta is 0: pure privacy of whole rows is weak, rows are cut to %d "
