@@ -191,8 +191,11 @@ tacit_status tacit_model_synthesize(tacit_ctx *ctx, const tacit_model *model, in
                          "so "
                          "all rows of a cluster would be alike; make one with method auto and "
                          "without --no-synopsis"));
-    TAC_TRY(tac_new(ctx, (size_t)rows, (size_t)tacit_model_feature_count(model) * sizeof *value,
-                    &value));
+    if (tac_new(ctx, (size_t)rows, (size_t)tacit_model_feature_count(model) * sizeof *value,
+                &value) != TACIT_OK)
+        TAC_TRY(tac_fail(ctx, TACIT_E_MEMORY,
+                         "memory does not hold that many rows; ask for fewer, or for several lots "
+                         "of them with different seeds"));
     TAC_TRY(draw_rows(ctx, &r, rows, &random, value));
     *values = value;
     value = NULL;
