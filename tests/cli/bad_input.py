@@ -770,6 +770,8 @@ case("ledger show: output folder missing", ["ledger", "show", "data.csv", "-o", 
      "no/x", files={"data.csv": GOOD}, **WITH_LEDGER)
 case("ledger init: no epsilon", ["ledger", "init", "data.csv"], USAGE, "--epsilon 4",
      files={"data.csv": GOOD})
+case("ledger init: no file, nothing declared", ["ledger", "init", "nofile.csv", "--epsilon", "1"],
+     NO_INPUT, "nofile.csv: cannot be opened")
 case("ledger init: no name", ["ledger", "init", "--epsilon", "1"], USAGE, "name the data file")
 case("ledger init: data missing",
      ["ledger", "init", "data.csv", "--epsilon", "1", "--bounds", "0:1"], NO_INPUT, "data.csv")

@@ -69,6 +69,7 @@ static int check_options(const cli *c)
         return cli_fail(c, cli_exit_code(TACIT_E_DECLARED),
                         "--carry makes a new budget for a data set that has one, which is for its "
                         "owner: if you are, add --as-owner");
+    if (v->words > 1) CLI_TRY(cli_check_source(c)); /* no file: nothing to declare */
     if (c->source.declaration == NULL && !declares(c))
         return cli_fail(c, EXIT_USAGE,
                         "what the table is must be declared, once: tacit declare %.200s -o "
