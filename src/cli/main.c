@@ -27,6 +27,25 @@ static const cli_command *find_command(const cli *c, const char *name)
     return NULL;
 }
 
+/* No command: says which there are. */
+static int name_one(const cli *c)
+{
+    const cli_command *last = cli_commands;
+    char names[512] = "";
+    size_t used = 0;
+
+    for (const cli_command *command = cli_commands; command->name != NULL; command++)
+        if (command->object == NULL) last = command;
+    for (const cli_command *command = cli_commands; command <= last; command++)
+        if (command->object == NULL && used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     command == cli_commands ? ""
+                                     : command == last       ? " or "
+                                                             : ", ",
+                                     command->name);
+    return cli_fail(c, EXIT_USAGE, "name a command: %s; see tacit --help", names);
+}
+
 /* The entry of the table for the first word: the command's own, or a later one for another object
    (plan subspace, generate counts), also where the word is mistyped. */
 static const cli_command *pick(const cli_command *command, int argc, char **argv)
@@ -88,11 +107,7 @@ int main(int argc, char **argv)
 
     CLI_TRY(fill_descriptors(&c));
     cli_leave_no_core();
-    if (argc < 2)
-        return cli_fail(&c, EXIT_USAGE,
-                        "name a command: kmeans, kmedian, subspace, cocluster, predict, evaluate, "
-                        "compare, recut, synthesize, plan, declare, ledger, audit or generate; "
-                        "see tacit --help");
+    if (argc < 2) return name_one(&c);
     if (strcmp(argv[1], "help") == 0) return help(&c, argc, argv);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(&c, 2, argv);
     if (strcmp(argv[1], "--version") == 0) {

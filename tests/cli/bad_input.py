@@ -69,7 +69,7 @@ def replaced(option, value):
 
 # ---- commands and options ------------------------------------------------------------------------
 
-case("no command", [], USAGE, "name a command", "--help")
+case("no command", [], USAGE, "name a command", "synthesize, report, plan", "--help")
 case("unknown command", ["spectral"], USAGE, "unknown command", "--help")
 case("mistyped command", ["kmean"], USAGE, "did you mean kmeans?")
 case("swapped letters in a command", ["kmaens"], USAGE, "did you mean kmeans?")
