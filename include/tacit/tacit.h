@@ -1168,10 +1168,12 @@ TACIT_API const double *tacit_model_centers_sd(const tacit_model *model);
 TACIT_API const double *tacit_model_sizes(const tacit_model *model);
 TACIT_API double tacit_model_sizes_sd(const tacit_model *model); /* NaN: not known to the method */
 /* k x columns: how much the rows of a cluster differ in a column, the standard deviation about its
-   center, original units; less the noise of the center. NaN: noise drowns it. NULL: not asked for
-   (methods other than auto and lloyd, rows of more than 1500 columns, budgets that are too small,
-   older releases). Rows far from all centers count as if they were nearer, and what that hides is
-   added as far as noisy distances tell. */
+   center, original units; less the noise of the center. Of a column with a transform it is that of
+   the transformed values times the slope at the center: about how far rows reach near it, and not
+   the standard deviation of the values. NaN: noise drowns it. NULL: not asked for (methods other
+   than auto and lloyd, rows of more than 1500 columns, budgets that are too small, older releases).
+   Rows far from all centers count as if they were nearer, and what that hides is added as far as
+   noisy distances tell. */
 TACIT_API const double *tacit_model_spreads(const tacit_model *model);
 /* the standard deviation that the privacy noise gives each of them (to first order) */
 TACIT_API const double *tacit_model_spreads_sd(const tacit_model *model);
@@ -1181,8 +1183,9 @@ TACIT_API const double *tacit_model_spreads_sd(const tacit_model *model);
 typedef struct tacit_overall {
     size_t size;
     const double *mean, *mean_sd; /* mean of the centers by size, and the noise in it */
-    /* standard deviation of all rows, within clusters and between them, and the noise in it; NaN:
-       noise drowns it */
+    /* standard deviation of all rows, within clusters and between them, and the noise in it; of a
+       column with a transform as tacit_model_spreads, with the slope at the mean; NaN: noise drowns
+       it */
     const double *spread, *spread_sd;
 } tacit_overall;
 

@@ -226,7 +226,9 @@ class Release:
 
     @property
     def spreads(self) -> Optional[Floats]:
-        """k x columns: how much the rows of a cluster differ; NaN: noise drowns it."""
+        """k x columns: how much the rows of a cluster differ, one standard deviation; NaN: noise
+        drowns it. Of a column with a transform it is that of the transformed values times the
+        slope at the center: about how far rows reach near it."""
         return self._matrix(lib.tacit_model_spreads(self._model))
 
     @property
@@ -236,7 +238,8 @@ class Release:
 
     @property
     def overall(self) -> Overall:
-        """Mean and spread of all rows together, from the clusters."""
+        """Mean and spread of all rows together, from the clusters; behind a transform the spread
+        is as `spreads`, with the slope at the mean."""
         out = started("tacit_overall")
         _must(lib.tacit_model_overall(self._model, out))
         width = len(self.columns)

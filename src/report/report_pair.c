@@ -97,5 +97,10 @@ void tac_report_pair(tac_html *html, const tac_profile *p)
                        "420\"></svg><figcaption>Dots are "
                        "centers, larger for larger groups. Orange: two standard deviations of the "
                        "privacy noise. Shaded: how much the rows of a group differ, one standard "
-                       "deviation, where that is known.</figcaption></figure></section>");
+                       "deviation, where that is known.");
+    if (tac_profile_is_curved(p))
+        tac_html_raw(html, " Of a column that was clustered by its logarithm or root it is the "
+                           "deviation on that scale times the slope at the center: about how far "
+                           "rows reach near it, not the standard deviation of the values.");
+    tac_html_raw(html, "</figcaption></figure></section>");
 }

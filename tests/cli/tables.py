@@ -230,13 +230,18 @@ def private_bounds(folder):
 def categories(folder):
     """Texts as categories: shares that add up to 1, and groups that are found."""
     folder.write({"data.csv": shop()})
-    model, _ = released(folder, [
+    model, shown = released(folder, [
         "kmeans", "data.csv", "-k", "4", *BUDGET, "--bounds",
         "age=18:100,spend=10:20000,visits=0:100",
         "--log", "spend", "--categories", "sex=F|M,region=N|E|S|W", "--weights",
         "sex=0.2,region=0.25", *SEED])
     at = [model["columns"].index("region=" + r) for r in "NESW"]
     wrong = []
+    if b"\nspend: the deviation of the transformed values times the slope" not in shown.stdout:
+        wrong.append(shown.stdout.decode())
+    page = folder.run(["report", "m.json"], check=0).stdout
+    if b"is drawn on that scale" not in page or b"times the slope at the center" not in page:
+        wrong.append("the page does not say what is on which scale")
     for center in model["centers"]:
         shares = [center[j] for j in at]
         if min(shares) < 0 or max(shares) > 1 or abs(sum(shares) - 1) > 1e-9:

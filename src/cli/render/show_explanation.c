@@ -65,6 +65,25 @@ static void print_distinct(const tacit_model *model, int32_t cluster)
     putchar('\n');
 }
 
+/* A spread behind a transform comes back by the slope at the center, which a long tail leaves. */
+static void print_linear(const tacit_model *model, const cli_shown *numbers)
+{
+    char name[256];
+    int32_t curved = 0;
+
+    for (int32_t j = 0; j < numbers->columns; j++) {
+        const tacit_feature f = cli_feature_of(model, numbers->column[j]);
+        if (f.transform == NULL || strcmp(f.transform, "none") == 0) continue;
+        cli_column_name(model, numbers->column[j], LONGEST_NAME, name, sizeof name);
+        tacit_text_make_plain(name);
+        printf("%s%s", curved++ == 0 ? "\n" : ", ", name);
+    }
+    if (curved > 0)
+        printf(": the deviation of the transformed values times the slope at the center,\nabout "
+               "how far rows reach near it; not the standard deviation of the values, which a long "
+               "tail widens\n");
+}
+
 void cli_show_explanation(const tacit_model *model, const cli_shown *shown)
 {
     cli_shown numbers = *shown;
@@ -88,6 +107,7 @@ void cli_show_explanation(const tacit_model *model, const cli_shown *shown)
                                              .width = TABLE_WIDTH,
                                              .payload = &table,
                                              .cell = spread_cell});
+        print_linear(model, &numbers);
     }
     free(column);
     int32_t told = 0;
