@@ -1568,8 +1568,9 @@ TACIT_API TACIT_CHECKED tacit_status tacit_synthetic_mixture(
     tacit_ctx *ctx, const tacit_synthetic_mixture_opts *opts, double **values, int32_t **labels);
 
 /* Rows near subspaces through the origin (the synthetic rows of Wang, Wang & Singh 2015): even on
-   the unit sphere of a random subspace, plus normal noise. Noise makes some rows longer than 1: a
-   declared ball of radius 1 pulls them back. */
+   the unit sphere of a random subspace, plus normal noise. Noise makes half of the rows longer
+   than 1: a declared ball of radius 1 pulls them back, one of 1.1 holds them where noise is what it
+   starts as. */
 typedef struct tacit_synthetic_subspaces_opts {
     size_t size;
     int64_t rows;      /* starts as 10000 */

@@ -188,8 +188,9 @@ def told_lines(name, text):
 
 def told_examples(binary, root):
     """The examples of the manual page and of the documents run as they stand, one after the other,
-    and show something good: wherever classes are known, the groups agree with them. Audits take
-    longer and have tests of their own; guides are followed in tutorials.py."""
+    and show something good: wherever classes are known, the groups agree with them, and bounds
+    hold the rows. Audits take longer and have tests of their own; guides are followed in
+    tutorials.py."""
     def one(name):
         wrong = []
         with open(os.path.join(root, name), encoding="utf-8") as file:
@@ -199,7 +200,9 @@ def told_examples(binary, root):
             for line in lines:
                 done = folder.run(shlex.split(line)[1:])
                 agree = re.findall(r"^  NMI +([0-9.]+)$", done.stdout.decode(), re.M)
-                if done.returncode != 0 or any(float(nmi) < 0.9 for nmi in agree):
+                out = re.findall(rb"^rows outside the bounds +([0-9.]+) %", done.stdout, re.M)
+                if done.returncode != 0 or any(float(nmi) < 0.9 for nmi in agree) or any(
+                        float(share) > 1 for share in out):
                     wrong.append(f"{line}: exit {done.returncode}: {done.stderr.decode()[:300]} "
                                  f"{done.stdout.decode()[-300:]}")
         return "examples of " + name, wrong if len(lines) > 5 else ["too few examples"]

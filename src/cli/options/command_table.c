@@ -68,7 +68,7 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                       .examples = "tacit generate subspaces --rows 20000 -o union.csv --truth-out "
                                   "truth.json\n"
                                   "tacit subspace union.csv -k 3 -q 3 --epsilon 1 --delta 1e-6 "
-                                  "--radius 1 -o model.json\n"
+                                  "--radius 1.1 -o model.json\n"
                                   "tacit evaluate model.json union.csv --truth truth.json\n"
                                   "tacit subspace --list-methods",
                       .least_words = 1,
@@ -391,8 +391,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                                 .usage = "generate subspaces [-o PATH] [options]",
                                 .about = "Draws rows evenly from the unit spheres of random "
                                          "subspaces through 0 and adds noise to every column. "
-                                         "Noise makes some rows longer than 1: with --radius 1 "
-                                         "they are pulled back. They are nobody's.",
+                                         "Noise makes half of the rows a little longer than 1: "
+                                         "--radius 1.1 holds them. They are nobody's.",
                                 .examples = "tacit generate subspaces -o union.csv\n"
                                             "tacit generate subspaces --rows 5000 --columns 8 -k 4 "
                                             "-q 2 -o union.npy --truth-out truth.json\n"
