@@ -126,7 +126,7 @@ static const story stories[] = {
      READS,
      NULL,
      80,
-     {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "rows.csv", "--epsilon", "0.1",
+     {"audit", "--command", "echo {input}", "--pair", "bounds.csv", "fewer.csv", "--epsilon", "0.1",
       "--runs", "20", "--confidence", "0.9", "--time-limit", "3"}},
 };
 enum { STORIES = sizeof stories / sizeof *stories, PAID_STORIES = 7 };
@@ -244,6 +244,7 @@ __attribute__((unused)) static void world_open(void)
     world_rows("entries.csv", "row,col,count\n", count_row);
     world_rows("rows.svm", "", sparse_row);
     scratch_write(scratch("bounds.csv"), "column,lower,upper\nx,0,1\ny,0,1\n", 31);
+    scratch_write(scratch("fewer.csv"), "column,lower,upper\nx,0,1\n", 25);
     MUST(symlink("rows.csv", scratch("link.csv")) == 0);
     world_model();
     for (int i = 0; i < SEEDS; i++) world_ledger(i);
@@ -291,6 +292,7 @@ __attribute__((unused)) static int leftovers(bool remove)
                                         "entries.csv",
                                         "rows.svm",
                                         "bounds.csv",
+                                        "fewer.csv",
                                         "link.csv",
                                         "model.json",
                                         "rows.csv.ledger",
