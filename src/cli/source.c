@@ -153,7 +153,8 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
-/* `tacit ... - < FILE`: the shell opened it, and nobody would look for its ledger. */
+/* `tacit ... - < FILE`: the shell opened it, and nobody would look for its ledger. --ledger may
+   name it. */
 static int refuse_redirected(const cli *c)
 {
     struct stat opened;
@@ -163,10 +164,10 @@ static int refuse_redirected(const cli *c)
     if (fstat(STDIN_FILENO, &opened) != 0 || opened.st_nlink == 0) return EXIT_OK;
     CLI_TRY(real_name(c, "standard input", STDIN_FILENO, &name));
     if (name != NULL) CLI_TRY(look(c, "standard input", cli_ledger_path(name), &ledger));
-    if (ledger != NULL)
+    if (ledger != NULL && (c->value.ledger == NULL || !cli_same_file(ledger, c->value.ledger)))
         code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
-                        "standard input is %.300s, which has a ledger; name the file, so that the "
-                        "run is counted there",
+                        "standard input is %.300s, which has a ledger; name the file, or its "
+                        "ledger with --ledger, so that the run is counted there",
                         name);
 done:
     free(ledger);
@@ -442,6 +443,7 @@ int cli_open_source(cli *c, int first, bool with_ledger)
 
     CLI_TRY(cli_list_files(c, first));
     cli_open_files(s);
+    if (s->why == ENOMEM) return cli_no_memory(c);
     if (s->why != 0) return EXIT_OK; /* said once the options are known to be right */
     CLI_TRY(cli_find_rows(c, s->file, &s->rows));
     if (with_ledger) CLI_TRY(open_ledger(c));

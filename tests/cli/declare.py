@@ -432,6 +432,11 @@ def redirected(folder):
             if run.returncode != code or (code != 0 and (out or b"has a ledger" not in err)):
                 wrong.append(f"{argv[0]} - < {name}: exit code {run.returncode}: {err.decode()}")
     folder.run(["kmeans", "-", *RUN[2:], "--bounds", "age=0:120,stay=0:60"], stdin=GOOD, check=0)
+    with open(folder.name("data.csv"), "rb") as file:
+        run = folder.start(["kmeans", "-", *RUN[2:], "--ledger", "data.csv.ledger"], stdin=file)
+        err = run.communicate()[1]
+    if run.returncode != 0 or folder.spent("data.csv")["runs"] != 2:
+        wrong.append(f"with its own ledger: exit code {run.returncode}: {err.decode()}")
     return wrong
 
 
