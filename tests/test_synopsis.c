@@ -353,6 +353,8 @@ static void test_refused(void)
                                                                                       "from"),
           "rows are drawn from the first release");
     CHECK(tacit_model_synthesize(ctx, model, 0, 1, &rows) == TACIT_E_ARGUMENT, "no rows");
+    const tacit_status much = tacit_model_synthesize(ctx, model, INT64_MAX, 1, &rows);
+    CHECK(much == TACIT_E_MEMORY && says("ask for fewer"), "%s", tacit_ctx_message(ctx));
     tacit_model_free(other);
     tac_released_cells_free(model->synopsis);
     model->synopsis = NULL;

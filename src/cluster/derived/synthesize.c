@@ -188,8 +188,7 @@ tacit_status tacit_model_synthesize(tacit_ctx *ctx, const tacit_model *model, in
     if (!known)
         TAC_TRY(tac_fail(ctx, TACIT_E_ARGUMENT,
                          "the release holds neither cells nor how much rows of a cluster differ, "
-                         "so "
-                         "all rows of a cluster would be alike; make one with method auto and "
+                         "so all rows of a cluster would be alike; make one with method auto and "
                          "without --no-synopsis"));
     if (tac_new(ctx, (size_t)rows, (size_t)tacit_model_feature_count(model) * sizeof *value,
                 &value) != TACIT_OK)
