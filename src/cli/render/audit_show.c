@@ -134,7 +134,7 @@ static void write_notes(const cli *c, FILE *out, const cli_audit_row *rows, int 
     if (seconds > 0)
         fprintf(out, "%.0f pairs of neighboring runs replayed, %.0f a second\n", pairs,
                 pairs / seconds);
-    fputs("measured at least: lower bound of the true epsilon, 0: nothing was learnt; more runs "
+    fputs("measured at least: lower bound of the true epsilon, 0: nothing was learned; more runs "
           "prove more\n",
           out);
     if (c->value.audit_command == NULL)

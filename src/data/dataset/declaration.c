@@ -172,7 +172,7 @@ static tacit_status check_ball(tacit_ctx *ctx, const tacit_declaration *d)
 {
     if (isnan(d->radius))
         return d->centers > 0
-                   ? wrong(ctx, d, "center is the centre of radius; add radius or drop it")
+                   ? wrong(ctx, d, "center goes with radius; add radius or drop center")
                    : TACIT_OK;
     if (!isnan(d->all_lower))
         return wrong(ctx, d, "bounds and radius exclude each other; keep one");

@@ -329,7 +329,7 @@ static tacit_status say_ball(tacit_ctx *ctx, tacit_declaration *d, const tacit_d
     if (origin) return TACIT_OK;
     if (!same && !ascending)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "the centre of a ball is declared in the order of the file's columns; name "
+                        "the center of a ball is declared in the order of the file's columns; name "
                         "the columns in that order");
     d->centers = same ? 1 : dims;
     const tacit_status status = tac_new(ctx, (size_t)d->centers, sizeof *d->center, &d->center);
@@ -485,7 +485,7 @@ tacit_status tac_declaration_domain(tacit_ctx *ctx, const tacit_declaration *d,
         if (domain->kind == TAC_DOMAIN_BALL) {
             const double center = tac_declared_center(d, data, j);
             if (center == domain->center[j]) continue;
-            snprintf(what, sizeof what, "the centre in column '%.120s'", name);
+            snprintf(what, sizeof what, "the center in column '%.120s'", name);
             snprintf(here, sizeof here, "is %.17g", domain->center[j]);
             snprintf(declared, sizeof declared, "%.17g", center);
             return differs(ctx, d, what, here, declared);

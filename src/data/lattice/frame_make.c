@@ -219,7 +219,7 @@ tacit_status tac_frame_zoom(tacit_ctx *ctx, const tac_frame *first, const double
     if (!can_be_first(first) || shift == NULL || (dims != all && basis == NULL && bucket == NULL) ||
         (basis != NULL && bucket != NULL) || (bucket != NULL && first->constant > 0) ||
         !makes_sense(all, shift, zoom, dims, basis, bucket != NULL ? dims : 0, bucket, sign))
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a learned frame has numbers that make no sense");
     *out = (tac_frame){.dims = dims, .zoom = zoom, .sketch = bucket != NULL ? dims : 0};
     return follow(ctx, first, shift, basis, bucket, sign, NULL, out);
 }
@@ -235,7 +235,7 @@ tacit_status tac_frame_sketch(tacit_ctx *ctx, const tac_frame *first, const tac_
         (middle != NULL && !all_finite(middle, (size_t)sketch->size)) ||
         !makes_sense(first->columns, shift, zoom, last, basis, sketch->size, sketch->bucket,
                      sketch->sign))
-        return tac_fail(ctx, TACIT_E_INTERNAL, "a learnt frame has numbers that make no sense");
+        return tac_fail(ctx, TACIT_E_INTERNAL, "a learned frame has numbers that make no sense");
     *out = (tac_frame){.dims = last, .zoom = zoom, .sketch = sketch->size};
     return follow(ctx, first, shift, basis, sketch->bucket, sketch->sign, middle, out);
 }
