@@ -1458,8 +1458,8 @@ TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 TACIT_API int tacit_model_is_private(const tacit_model *model);
 TACIT_API const char *tacit_model_why_not_private(const tacit_model *model);
 
-/* The release as JSON text, or written to a file: complete or not at all. Reading: "-" is standard
-   input. */
+/* The release as JSON text, or written to a file: complete or not at all. A ledger and a file that
+   has one beside it are never written over (TACIT_E_WRITE). Reading: "-" is standard input. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model,
                                                       char **out);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model,
@@ -1672,7 +1672,7 @@ typedef struct tacit_audit_report {
     int violation;          /* non-zero: found. 0 is no proof that there is none */
     double epsilon, delta;  /* claimed */
     double measured;        /* a lower bound of the true epsilon at this delta; 0: nothing was
-                                  learnt */
+                                  learned */
     double mu, mu_measured; /* the same on the Gaussian curve: of what the queries were charged,
                                   and measured; NaN: of no use */
     double confidence;
