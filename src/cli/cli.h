@@ -135,8 +135,11 @@ bool cli_same_file(const char *a, const char *b);
 /* Before rows are looked at exactly: refused on a data set with a ledger unless --as-owner, which
    is noted there. what: the command. */
 int cli_as_owner(cli *c, const char *what);
-/* The ledger beside an open file or beside the name it was opened by; *path NULL: none. Free it. */
+/* The ledger beside an open file or beside the name it was opened by, by a name without links;
+   *path NULL: none. Free it. */
 int cli_find_ledger(const cli *c, const char *data_path, int file, char **path);
+/* The same for `tacit ... - < FILE`: the shell opened it. Refused unless --ledger names it. */
+int cli_find_redirected(const cli *c, char **path);
 /* An opened file that is no data set with a ledger; else says so, naming `what` it was to be. */
 int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *what);
 

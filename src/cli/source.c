@@ -106,35 +106,43 @@ static bool same_name(const char *a, const char *b)
            (lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
-/* The ledger beside the file itself, or beside the name that was typed. A link that an analyst
-   made, with a ledger that an analyst made beside it, must not lead past the owner's: two ledgers
-   are one too many. */
+/* The name without links, seen from here: what was found is what is opened, whatever becomes of a
+   link meanwhile. One that leads nowhere stays. NULL: no memory. */
+static char *true_name(const char *path)
+{
+    char *real = realpath(path, NULL);
+
+    if (real == NULL && errno != ENOMEM) real = strdup(path);
+    char *const here = getcwd(NULL, 0);
+    const size_t length = here == NULL ? 0 : strlen(here);
+    if (real != NULL && length > 1 && strncmp(real, here, length) == 0 && real[length] == '/')
+        memmove(real, real + length + 1, strlen(real + length));
+    free(here);
+    return real;
+}
+
+/* The ledger beside the file itself or, where there is none, beside the name that was typed. A link
+   that an analyst made, with a ledger that an analyst made beside it, must not lead past the
+   owner's: two ledgers are one too many. */
 int cli_find_ledger(const cli *c, const char *data_path, int file, char **path)
 {
-    char *target = NULL, *typed = NULL;
+    char *target = NULL, *typed = NULL, *own = NULL;
     int code = EXIT_OK;
 
     *path = NULL;
     CLI_TRY(real_name(c, data_path, file, &target));
-    if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), path));
+    if (target != NULL) CLI_TRY(look(c, data_path, cli_ledger_path(target), &own));
     CLI_TRY(look(c, data_path, cli_ledger_path(data_path), &typed));
-    if (*path != NULL && typed != NULL && !same_name(*path, typed)) {
-        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
-                        "there is a ledger beside %.300s and another beside the file that it leads "
-                        "to, %.300s; name that file itself",
-                        data_path, target);
-        goto done;
-    }
-    if (typed != NULL) { /* in the words of the caller */
-        free(*path);
-        *path = typed;
-        typed = NULL;
-    }
+    if (own != NULL && typed != NULL && !same_name(own, typed))
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                         "there is a ledger beside %.300s and another beside the file that it "
+                         "leads to, %.300s; name that file itself",
+                         data_path, target));
+    if (own == NULL && typed == NULL) goto done;
+    *path = true_name(own != NULL ? own : typed);
+    if (*path == NULL) code = cli_no_memory(c);
 done:
-    if (code != EXIT_OK) {
-        free(*path);
-        *path = NULL;
-    }
+    free(own);
     free(typed);
     free(target);
     return code;
@@ -153,22 +161,25 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
-/* `tacit ... - < FILE`: the shell opened it, and nobody would look for its ledger. --ledger may
-   name it. */
-static int refuse_redirected(const cli *c)
+int cli_find_redirected(const cli *c, char **path)
 {
     struct stat opened;
     char *name = NULL, *ledger = NULL;
     int code = EXIT_OK;
 
+    *path = NULL;
+    /* a text that a shell hands over has no name either */
     if (fstat(STDIN_FILENO, &opened) != 0 || opened.st_nlink == 0) return EXIT_OK;
     CLI_TRY(real_name(c, "standard input", STDIN_FILENO, &name));
     if (name != NULL) CLI_TRY(look(c, "standard input", cli_ledger_path(name), &ledger));
-    if (ledger != NULL && (c->value.ledger == NULL || !cli_same_file(ledger, c->value.ledger)))
-        code = cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
-                        "standard input is %.300s, which has a ledger; name the file, or its "
-                        "ledger with --ledger, so that the run is counted there",
-                        name);
+    if (ledger == NULL) goto done;
+    if (c->value.ledger == NULL || !cli_same_file(ledger, c->value.ledger))
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                         "standard input is %.300s, which has a ledger; name the file, or for a "
+                         "run its ledger with --ledger, so that it counts",
+                         name));
+    *path = true_name(ledger);
+    if (*path == NULL) code = cli_no_memory(c);
 done:
     free(ledger);
     free(name);
@@ -184,11 +195,8 @@ static int find_ledger(cli *c)
     int code = EXIT_OK;
 
     for (int i = 0; i < s->count; i++) {
-        if (s->opened[i] <= 0) {
-            CLI_TRY(refuse_redirected(c));
-            continue;
-        }
-        CLI_TRY(cli_find_ledger(c, s->name[i], s->opened[i], &other));
+        CLI_TRY(s->opened[i] <= 0 ? cli_find_redirected(c, &other)
+                                  : cli_find_ledger(c, s->name[i], s->opened[i], &other));
         if (i == 0) {
             s->ledger_path = other;
             other = NULL;
@@ -197,7 +205,7 @@ static int find_ledger(cli *c)
                              "%.300s has a ledger and %.300s has none: they are no data set; name "
                              "the files of one ledger, and no other",
                              s->name[other == NULL ? 0 : i], s->name[other == NULL ? i : 0]));
-        } else if (other != NULL && !same_name(s->ledger_path, other)) {
+        } else if (other != NULL && strcmp(s->ledger_path, other) != 0) {
             CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
                              "%.300s and %.300s have two ledgers, and a data set has one; run on "
                              "each of them",
@@ -225,8 +233,7 @@ static int open_ledger(cli *c)
             return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
                             "this data set has a ledger of its own, %s; drop --ledger",
                             s->ledger_path);
-        free(s->ledger_path);
-        s->ledger_path = strdup(c->value.ledger);
+        if (s->ledger_path == NULL) s->ledger_path = strdup(c->value.ledger);
         if (s->ledger_path == NULL) return cli_no_memory(c);
     }
     if (s->ledger_path != NULL)

@@ -440,6 +440,27 @@ def redirected(folder):
     return wrong
 
 
+def linked(folder):
+    """A link to the ledger, beside a link to the rows or in --ledger, may lead elsewhere a moment
+    after it was looked at: what is opened is the ledger itself."""
+    make(folder)
+    folder.write({"mine/own.csv": GOOD})
+    for link, target in (("mine/link.csv", "../data.csv"), ("mine/own.csv.ledger",
+                         "../data.csv.ledger"), ("mine/link.csv.ledger", "../data.csv.ledger")):
+        os.symlink(target, folder.name(link))
+    much = [*RUN[2:-1], "50"]
+    named = ["--ledger", "mine/link.csv.ledger"]
+    wrong = []
+    for argv in (["mine/link.csv"], ["data.csv", *named], ["mine/link.csv", *named],
+                 ["mine/own.csv"], ["-", *named]):
+        with open(folder.name("data.csv"), "rb") as file:
+            run = folder.start(["kmeans", *argv, *much], stdin=file)
+            err = run.communicate()[1].decode()
+        if run.returncode != 75 or "the ledger data.csv.ledger has" not in err:
+            wrong.append(f"{argv}: exit code {run.returncode}: {err}")
+    return wrong
+
+
 def endings(folder):
     """A link with another ending does not make a row pass for a header: with a ledger declare says
     what it declares."""
@@ -486,8 +507,8 @@ def audited(folder):
 
 
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
-         files, carried, swapped, aside, lines, kept, without_name, redirected, endings,
-         overwritten, audited]
+         files, carried, swapped, aside, lines, kept, without_name, redirected, linked,
+         endings, overwritten, audited]
 
 
 def work(binary):
