@@ -461,6 +461,24 @@ def linked(folder):
     return wrong
 
 
+def headless(folder):
+    """Nor does standard input make a row pass for the header, to be shown or kept."""
+    folder.write({"data.csv": b"who,age\nMarvin,33\nZaphod,44\n"})
+    folder.run(["ledger", "init", "data.csv", "--epsilon", "4", "--bounds", "age=0:100"], check=0)
+    wrong = []
+    for argv in (["declare", "-"], ["declare", "/dev/stdin"], ["declare", "-", "-o", "x.json"],
+                 ["ledger", "init", "-", "--epsilon", "1", "--bounds", "0:1", "--ledger",
+                  "my.ledger"], ["plan", "kmeans", "-", "-k", "1", "--epsilon", "1", "--bounds",
+                                 "0:1", "--rows-about", "9"]):
+        with open(folder.name("data.csv"), "rb") as file:
+            run = folder.start([*argv, "--skip-lines", "1", "--delimiter", "|"], stdin=file)
+            out, err = run.communicate()
+        if run.returncode not in (76, 77) or out or b"has a ledger" not in err:
+            wrong.append(f"{argv}: exit code {run.returncode}: {err.decode()}")
+    return wrong + [f"{name} was written" for name in ("x.json", "my.ledger")
+                    if os.path.exists(folder.name(name))]
+
+
 def endings(folder):
     """A link with another ending does not make a row pass for a header: with a ledger declare says
     what it declares."""
@@ -507,7 +525,7 @@ def audited(folder):
 
 
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
-         files, carried, swapped, aside, lines, kept, without_name, redirected, linked,
+         files, carried, swapped, aside, lines, kept, without_name, redirected, linked, headless,
          endings, overwritten, audited]
 
 

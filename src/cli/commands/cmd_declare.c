@@ -43,8 +43,7 @@ static int declared(const cli *c, const char *path, int file, char **text)
     char *beside = NULL;
     int code = EXIT_OK;
 
-    if (file <= 0) return EXIT_OK;
-    CLI_TRY(cli_find_ledger(c, path, file, &beside));
+    CLI_TRY(file <= 0 ? cli_find_redirected(c, &beside) : cli_find_ledger(c, path, file, &beside));
     if (beside == NULL) return EXIT_OK;
     if (chooses_header(c))
         CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_DECLARED),

@@ -119,8 +119,8 @@ static int check_first(const cli *c)
     int code = EXIT_OK;
 
     for (int i = 0; c->value.carry == NULL && i < s->count; i++) {
-        if (s->opened[i] <= 0) continue;
-        CLI_TRY(cli_find_ledger(c, s->name[i], s->opened[i], &ledger));
+        CLI_TRY(s->opened[i] <= 0 ? cli_find_redirected(c, &ledger)
+                                  : cli_find_ledger(c, s->name[i], s->opened[i], &ledger));
         if (ledger == NULL) continue;
         code = cli_fail(c, EXIT_NO_OUTPUT,
                         "%.300s has a ledger already, %.300s; tacit ledger show has what is left, "
