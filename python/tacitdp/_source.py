@@ -86,7 +86,7 @@ class Source:
             if self.ledger_path is not None and not _same_file(self.ledger_path, named):
                 raise LedgerError(f"this data set has a ledger of its own, {self.ledger_path}; "
                                   "leave ledger out")
-            self.ledger_path = named
+            self.ledger_path = self.ledger_path or named
         if self.ledger_path is not None:
             self.ledger = self.call.make("tacit_ledger", lib.tacit_ledger_open,
                                          os.fsencode(self.ledger_path))
@@ -102,7 +102,7 @@ class Source:
                 has, lacks = (self.path, path) if one is None else (path, self.path)
                 raise LedgerError(f"{has} has a ledger and {lacks} has none: they are no data set; "
                                   "name the files of one ledger, and no other")
-            if one is not None and first is not None and not _same_file(one, first):
+            if one != first:
                 raise LedgerError(f"{self.path} and {path} have two ledgers, and a data set has "
                                   "one; run on each of them")
         return found[0] if found else None
@@ -192,6 +192,9 @@ def find_beside(path: str, descriptor: int, ending: str) -> Optional[str]:
     if ending == ".ledger" and typed and target and not _same_file(typed, target):
         raise LedgerError(f"there is a ledger beside {path} and another beside the file that it "
                           f"leads to, {real}; name that file itself")
+    if ending == ".ledger":  # what was found is what is opened, whatever becomes of a link
+        found = target or typed
+        return None if found is None else os.path.realpath(found)
     return typed or target
 
 

@@ -114,6 +114,17 @@ def test_no_way_around_the_ledger_of_a_file(file, tmp_path, rows):
         kmeans().fit(link)
 
 
+def test_a_link_to_the_ledger_may_lead_elsewhere_a_moment_later(file, tmp_path):
+    """What is opened is the ledger itself, not a link to it."""
+    link, way = tmp_path / "link.csv", tmp_path / "link.csv.ledger"
+    os.symlink(file, link)
+    os.symlink(f"{file}.ledger", way)
+    for data, more in ((link, {}), (link, {"ledger": way}), (file, {"ledger": way})):
+        with pytest.raises(td.BudgetError) as refused:
+            td.KMeans(3, epsilon=500, delta=1e-6, **more).fit(data)
+        assert f"the ledger {file}.ledger has" in str(refused.value)
+
+
 def test_a_ledger_gone_astray_is_no_data_set_without_one(file, tmp_path):
     os.remove(f"{file}.ledger")
     os.symlink(tmp_path / "nowhere", f"{file}.ledger")
