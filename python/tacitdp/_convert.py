@@ -33,10 +33,12 @@ def is_foreign(path: str) -> bool:
 
 
 def nameless() -> BinaryIO:
-    """A file without a name, in memory where the system has such."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("rows"), "w+b")
-    return tempfile.TemporaryFile()
+    """A file without a name, in memory where the system has such. /proc shows it, but nobody may
+    open it there: its rows have a ledger that could not be found."""
+    file = (open(os.memfd_create("rows"), "w+b") if hasattr(os, "memfd_create")
+            else tempfile.TemporaryFile())
+    os.fchmod(file.fileno(), 0)
+    return file
 
 
 def convert(path: str, source: BinaryIO, out: BinaryIO, *, rows: bool, say: Say) -> bool:

@@ -304,6 +304,15 @@ def test_workbooks_in_the_package(run, excel, tmp_path, monkeypatch):
         td.KMeans(2, **asked).fit(tmp_path / "bad.xlsx")
 
 
+def test_converted_rows_are_opened_by_nobody_else():
+    """/proc shows what a process has open, and these rows are those of a file with a ledger."""
+    with _convert.nameless() as rows:
+        assert os.fstat(rows.fileno()).st_mode & 0o777 == 0
+        if os.geteuid() != 0:  # whom no mode stops
+            with pytest.raises(PermissionError):
+                open(f"/proc/self/fd/{rows.fileno()}", "rb")
+
+
 def test_a_link_that_is_swapped_meanwhile(excel, run, command, tmp_path, monkeypatch):
     """Rows of the owner's workbook are not released as those of a workbook without a ledger."""
     run("ledger", "init", "people.xlsx", "--epsilon", "0.1", "--delta", "1e-6", "--bounds",
