@@ -171,9 +171,8 @@ done:
 static tacit_status check_ball(tacit_ctx *ctx, const tacit_declaration *d)
 {
     if (isnan(d->radius))
-        return d->centers > 0
-                   ? wrong(ctx, d, "center goes with radius; add radius or drop center")
-                   : TACIT_OK;
+        return d->centers > 0 ? wrong(ctx, d, "center goes with radius; add radius or drop center")
+                              : TACIT_OK;
     if (!isnan(d->all_lower))
         return wrong(ctx, d, "bounds and radius exclude each other; keep one");
     return tac_check_ball(ctx, d->radius, d->center, d->centers);
