@@ -248,7 +248,7 @@ tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
 {
     return tac_fail(ctx, TACIT_E_FORMAT,
                     "%s: %s %lld, " TAC_COLUMN ": the value is missing or not finite; fill it in, "
-                    "or let missing values take the midpoint",
+                    "or leave such rows out (drop-row, the default)",
                     where, line_word, (long long)line, column);
 }
 
