@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import io
 import math
 import numbers
-import os
+import tempfile
 import textwrap
 from contextlib import contextmanager
 from typing import Any, Iterator, Optional, Sequence
@@ -200,15 +199,10 @@ def _table_of(X: Any) -> Iterator[Any]:
     if names is None:
         yield X
         return
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(names)
-    file = os.memfd_create("columns")
-    try:
-        os.write(file, text.getvalue().encode())
-        os.lseek(file, 0, os.SEEK_SET)
-        yield File(f"/proc/self/fd/{file}", format="csv")
-    finally:
-        os.close(file)
+    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerow(names)
+        file.flush()
+        yield File(file.name, format="csv")
 
 
 def _read(family: str, budget: Any, rows: float, made: Any) -> Plan:
