@@ -1069,11 +1069,13 @@ typedef struct tacit_shard_opts {
                        tacit_shard_numbers says. It is checked. Several shards that neither pick
                        nor say this are refused whatever rows they have: whether somebody's rows
                        lie in two files must not show */
+    int descriptor; /* tacit_shard_open_file: above 0: the file, opened by you and yours to close
+                       after the shard; path then only names it */
 } tacit_shard_opts;
 
 #define TACIT_SHARD_OPTS_INIT                                                                      \
     {                                                                                              \
-        sizeof(tacit_shard_opts), 0, 0, 0, 0                                                       \
+        sizeof(tacit_shard_opts), 0, 0, 0, 0, 0                                                    \
     }
 TACIT_API void tacit_shard_opts_init(tacit_shard_opts *opts, size_t size);
 /* Reads the rows of `data` as the spec says. `data` is a part of the root's table, opened with the

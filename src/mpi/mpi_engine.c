@@ -31,6 +31,7 @@ typedef struct host {
     uint8_t *spec;
     size_t spec_bytes;
     tacit_shard **shard;
+    int *file; /* of each, open */
     int shards;
     int ranks_here;
     bool near; /* on the root's machine */
@@ -51,7 +52,9 @@ static root the_root; /* one run a process */
 static void forget(host *h)
 {
     for (int i = 0; i < h->shards; i++) tacit_shard_free(h->shard[i]);
+    for (int i = 0; i < h->shards; i++) close(h->file[i]);
     free(h->shard);
+    free(h->file);
     free(h->spec);
     tacit_ctx_free(h->ctx);
     *h = (host){0};
@@ -110,7 +113,7 @@ typedef struct start {
 
 typedef struct opened {
     int64_t size, seconds, nanoseconds;
-    uint64_t inode;
+    uint64_t device, inode;
 } opened;
 
 static opened opened_of(const struct stat *about)
@@ -118,17 +121,18 @@ static opened opened_of(const struct stat *about)
     return (opened){.size = (int64_t)about->st_size,
                     .seconds = (int64_t)about->st_mtim.tv_sec,
                     .nanoseconds = (int64_t)about->st_mtim.tv_nsec,
+                    .device = (uint64_t)about->st_dev,
                     .inode = (uint64_t)about->st_ino};
 }
 
-/* Is what was read under this name the root's file? Ranks that read different states of a table
-   would count a row twice, and a name that leads elsewhere by now leads past the ledger. Other
-   machines may have copies, of which the size alone must be the same. */
-static bool is_roots_file(const host *h, const char *name, const opened *roots)
+/* Is what a rank has open the root's file? Ranks that read different states of a table would count
+   a row twice, and a name that leads elsewhere by now leads past the ledger. Other machines may
+   have copies, of which the size alone must be the same. */
+static bool is_roots_file(const host *h, int file, const opened *roots)
 {
     struct stat about;
 
-    if (stat(name, &about) != 0) return false;
+    if (fstat(file, &about) != 0) return false;
     const opened own = opened_of(&about);
     return h->near ? memcmp(&own, roots, sizeof own) == 0 : own.size == roots->size;
 }
@@ -159,7 +163,8 @@ static void check_names(host *h, const uint8_t *bytes, reply *r)
                      "that "
                      "the root sees; nothing was spent",
                      rank, file);
-        } else if (h->near && (uint64_t)about.st_ino != roots.inode) {
+        } else if (h->near && ((uint64_t)about.st_ino != roots.inode ||
+                               (uint64_t)about.st_dev != roots.device)) {
             fail(r, TACIT_E_READ, "");
             snprintf(r->sentence, sizeof r->sentence,
                      "rank %d finds another file under %.300s than the root has opened; nothing "
@@ -187,7 +192,9 @@ static void open_shards(host *h, const uint8_t *bytes, reply *r)
     h->spec = malloc(s.spec);
     h->spec_bytes = s.spec;
     h->shard = calloc((size_t)s.files, sizeof(tacit_shard *));
-    if (h->spec == NULL || h->shard == NULL || tacit_ctx_new(&h->ctx) != TACIT_OK) {
+    h->file = calloc((size_t)s.files, sizeof *h->file);
+    if (h->spec == NULL || h->shard == NULL || h->file == NULL ||
+        tacit_ctx_new(&h->ctx) != TACIT_OK) {
         fail(r, TACIT_E_MEMORY, "a rank is out of memory");
         return;
     }
@@ -201,13 +208,16 @@ static void open_shards(host *h, const uint8_t *bytes, reply *r)
         if (s.files > 1 && f % ranks != rank) continue;
         opts.index = s.files > 1 ? f : rank;
         opts.picks = s.files == 1;
-        status = tacit_shard_open_file(h->ctx, file, h->spec, h->spec_bytes, &opts,
-                                       &h->shard[h->shards]);
-        h->shards += status == TACIT_OK;
-        if (status == TACIT_OK && !is_roots_file(h, file, &roots)) {
+        opts.descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (opts.descriptor > 0) h->file[h->shards++] = opts.descriptor;
+        const bool same = opts.descriptor > 0 && is_roots_file(h, opts.descriptor, &roots);
+        if (same)
+            status = tacit_shard_open_file(h->ctx, file, h->spec, h->spec_bytes, &opts,
+                                           &h->shard[h->shards - 1]);
+        if (!same || (status == TACIT_OK && !is_roots_file(h, opts.descriptor, &roots))) {
             fail(r, TACIT_E_READ,
-                 "a rank has read another file than the root has opened, or one that has changed; "
-                 "every rank must reach the same files, and nobody write to them meanwhile");
+                 "a rank has opened another file than the root, or one that has changed; every "
+                 "rank must reach the same files, and nobody write to them meanwhile");
             return;
         }
     }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tacit-mpi against tacit: the same bytes for every number of ranks and every split into files, one
 ledger, and ranks that are killed. TAP output. Usage: run_mpi.py TACIT TACIT_MPI"""
+import ctypes
 import glob
 import json
 import os
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 TACIT, MPI = (os.path.abspath(path) for path in sys.argv[1:3])
@@ -154,6 +156,58 @@ def unreached():
               f"a rank in folder {folder}: exit {done.returncode}, nothing spent: {said(done)}")
 
 
+class Opens:
+    """What happens while a file is opened so and so often: a call after each."""
+
+    def __init__(self, path, then):
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.file = libc.inotify_init1(os.O_CLOEXEC)
+        libc.inotify_add_watch(self.file, path.encode(), 0x20 | 0x10)  # opened, closed
+        self.count, self.then = 0, then
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        while True:
+            events = os.read(self.file, 4096)  # of 16 bytes each, for one file
+            for at in range(0, len(events), 16):
+                if events[at + 4] & 0x20:
+                    self.count += 1
+                    self.then(self.count)
+
+
+def swapped():
+    """A link that leads to the owner's rows just while a rank opens it, and back: they are not
+    released as those of a file without a ledger."""
+    head, most = "a,b,who,n,m,o,p\n", 100000
+    for name, row in (("free.csv", "0.1,0.1,1,1,1,1,1\n"), ("owner.csv", "0.9,0.9,1,1,1,1,1\n")):
+        with open(name, "w", encoding="ascii") as out:
+            out.write(head + row * most)
+    tacit("ledger", "init", "owner.csv", "--epsilon", "1", "--bounds", "0:1", "--columns", "a,b")
+
+    def lead(name):
+        os.symlink(name, "link.new")
+        os.rename("link.new", "link.csv")
+
+    def ask():
+        return mpi(1, "kmeans", "link.csv", "-k", "1", "--epsilon", "5", "--bounds", "a=0:1,b=0:1",
+                   "--json", "--quiet")
+
+    lead("free.csv")
+    last = [0]
+    opens = Opens("free.csv", lambda count: count == last[0] and lead("owner.csv"))
+    Opens("owner.csv", lambda count: lead("free.csv"))
+    calm = ask()
+    wanted, refused, wrong = opens.count, 0, []
+    for _ in range(4):  # events that are alike may come as one
+        opens.count, last[0] = 0, wanted - 1
+        done = ask()
+        refused += "opened another file" in said(done)
+        if done.returncode == 0 and json.loads(done.stdout)["centers"][0][0] > 0.5:
+            wrong.append("the owner's rows were released")
+    check(calm.returncode == 0 and not wrong and refused > 0 and spent("owner.csv") == 0,
+          f"a link that is swapped while a rank opens it: {refused} of 4 refused; {wrong}")
+
+
 def other_order():
     """Files whose columns stand in different orders: one process takes them, ranks do not, and the
     user is told before the budget is reserved."""
@@ -240,6 +294,7 @@ def main():
         refusals()
         other_folders()
         unreached()
+        swapped()
         other_order()
         killed("before")
         killed("mid-run")

@@ -120,7 +120,7 @@ void tac_load_spec_walk(tac_walk *w, tac_load_spec *s)
 }
 
 tacit_status tac_load_spec_open(tacit_ctx *ctx, const tac_load_spec *s, const char *path,
-                                tacit_data **out)
+                                int descriptor, tacit_data **out)
 {
     const tac_format_traits *traits = tac_format_traits_of(s->format);
     tacit_data_opts o = TACIT_DATA_OPTS_INIT;
@@ -132,6 +132,7 @@ tacit_status tac_load_spec_open(tacit_ctx *ctx, const tac_load_spec *s, const ch
                         "Market or LIBSVM files (a row of triplets may go on in another file)",
                         path);
     o.format = s->format;
+    o.descriptor = descriptor;
     if (traits->texts) {
         o.delimiter = s->dialect.separator;
         o.decimal = s->dialect.decimal;

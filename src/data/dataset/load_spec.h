@@ -42,10 +42,10 @@ void tac_load_spec_walk(tac_walk *w, tac_load_spec *spec);
 /* Describes `data`, which must have the same header and whose rows must not have been read, as the
    spec says; whatever was said of its columns before counts no more. */
 tacit_status tac_load_spec_take(tacit_ctx *ctx, const tac_load_spec *spec, tacit_data *data);
-/* Opens a file that is written as the spec says. TACIT_E_ARGUMENT: the root's rows are not such
-   that a file can hold a part of them. */
+/* Opens a file that is written as the spec says. descriptor above 0: it is open already.
+   TACIT_E_ARGUMENT: the root's rows are not such that a file can hold a part of them. */
 tacit_status tac_load_spec_open(tacit_ctx *ctx, const tac_load_spec *spec, const char *path,
-                                tacit_data **out);
+                                int descriptor, tacit_data **out);
 void tac_load_spec_clear(tac_load_spec *spec);
 
 #endif

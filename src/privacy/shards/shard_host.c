@@ -102,7 +102,7 @@ static tacit_status open_shard(tacit_ctx *ctx, tacit_data *data, const char *pat
     s->name.index = o.index;
     s->may_repeat = o.may_repeat != 0;
     s->owns_data = data == NULL;
-    if (s->owns_data) TAC_TRY(tac_load_spec_open(ctx, &s->spec.load, path, &s->data));
+    if (s->owns_data) TAC_TRY(tac_load_spec_open(ctx, &s->spec.load, path, o.descriptor, &s->data));
     TAC_TRY(tac_load_spec_take(ctx, &s->spec.load, s->data));
     TAC_TRY(tac_pick_allowed(ctx, s->data, &pick));
     TAC_TRY(read_rows(ctx, s, &pick));
