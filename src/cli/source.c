@@ -161,6 +161,21 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
+/* The name that standard input had before it was removed; *out NULL: none is known. A text that a
+   shell hands over had one too, and no ledger; rows that the owner has replaced have theirs. */
+static int former_name(const cli *c, char **out)
+{
+    char name[4096];
+    const ssize_t length = readlink("/proc/self/fd/0", name, sizeof name - 1);
+
+    *out = NULL;
+    if (length <= 0) return EXIT_OK;
+    name[length] = '\0';
+    if (cli_ends_in(name, " (deleted)")) name[length - 10] = '\0';
+    *out = strdup(name);
+    return *out == NULL ? cli_no_memory(c) : EXIT_OK;
+}
+
 int cli_find_redirected(const cli *c, char **path)
 {
     struct stat opened;
@@ -168,9 +183,10 @@ int cli_find_redirected(const cli *c, char **path)
     int code = EXIT_OK;
 
     *path = NULL;
-    /* a text that a shell hands over has no name either */
-    if (fstat(STDIN_FILENO, &opened) != 0 || opened.st_nlink == 0) return EXIT_OK;
-    CLI_TRY(real_name(c, "standard input", STDIN_FILENO, &name));
+    if (fstat(STDIN_FILENO, &opened) != 0) return EXIT_OK;
+    CLI_TRY(S_ISREG(opened.st_mode) && opened.st_nlink == 0
+                ? former_name(c, &name)
+                : real_name(c, "standard input", STDIN_FILENO, &name));
     if (name != NULL) CLI_TRY(look(c, "standard input", cli_ledger_path(name), &ledger));
     if (ledger == NULL) goto done;
     if (c->value.ledger == NULL || !cli_same_file(ledger, c->value.ledger))

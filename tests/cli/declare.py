@@ -3,6 +3,7 @@
 and nothing else."""
 import json
 import os
+import tempfile
 import threading
 
 import harness
@@ -415,7 +416,18 @@ def without_name(folder):
             done = folder.run(argv)
             if done.returncode != 76 or done.stdout or "no name of its own" not in said(done):
                 wrong.append(f"{argv[0]}: exit code {done.returncode}: {said(done)}")
-    return wrong
+        for argv in (["kmeans", "-", *RUN[2:], "--bounds", "age=0:120,stay=0:60"], ["declare", "-"],
+                     ["predict", "m.json", "-"]):
+            run = folder.start(argv, stdin=data)
+            out, err = run.communicate()
+            if run.returncode != 76 or out or b"data.csv, which has a ledger" not in err:
+                wrong.append(f"{argv[0]} -: exit code {run.returncode}: {err.decode()}")
+    with tempfile.TemporaryFile() as text:  # as shells hand over what stands in a script
+        text.write(GOOD)
+        text.seek(0)
+        run = folder.start(["kmeans", "-", *RUN[2:], "--bounds", "age=0:120,stay=0:60"], stdin=text)
+        err = run.communicate()[1]
+    return wrong + ([] if run.returncode == 0 else [f"a text of a script: {err.decode()}"])
 
 
 def redirected(folder):
