@@ -48,6 +48,8 @@ def main(argv: Sequence[str]) -> NoReturn:
         _fail("interrupted; nothing was spent", INTERRUPTED)
     except MemoryError:
         _fail("out of memory; nothing was spent", SYSTEM)
+    except OSError as error:  # a limit of the size of files
+        _fail(f"the rows cannot be converted: {error.strerror}; nothing was spent", SYSTEM)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python, and that is inherited
         signal.signal(number, signal.SIG_DFL)
     try:

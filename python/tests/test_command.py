@@ -304,6 +304,14 @@ def test_workbooks_in_the_package(run, excel, tmp_path, monkeypatch):
         td.KMeans(2, **asked).fit(tmp_path / "bad.xlsx")
 
 
+def test_a_limit_that_converted_rows_meet(excel, run):
+    resource = pytest.importorskip("resource")
+    done = run("kmeans", "people.xlsx", *TABLE, check=71,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)))
+    assert done.stderr == ("tacitdp: the rows cannot be converted: File too large; nothing was "
+                           "spent\n")
+
+
 def test_converted_rows_are_opened_by_nobody_else():
     """/proc shows what a process has open, and these rows are those of a file with a ledger."""
     with _convert.nameless() as rows:
