@@ -523,6 +523,20 @@ def overwritten(folder):
     return wrong + ([] if folder.listing() == before else ["something was written"])
 
 
+def moved(folder):
+    """Nor does a folder among outputs that leads elsewhere by the time that they are written."""
+    make(folder, name="owner/data.csv")
+    folder.write({"mine/none": b"", "a.csv": b"x\n1\n", "b.csv": b"x\n2\n"})
+    os.symlink("mine", folder.name("way"))
+    done = folder.run(["audit", "--command", "ln -sfn owner way; cat {input}", "--pair", "a.csv",
+                       "b.csv", "--epsilon", "9", "--runs", "20", "--picture", "way/data.csv"])
+    with open(folder.name("owner/data.csv"), "rb") as file:
+        kept = file.read() == GOOD
+    left = sorted(os.listdir(folder.name("owner")))
+    return ([] if done.returncode == 64 and kept and left == ["data.csv", "data.csv.ledger"]
+            else [f"exit code {done.returncode}, in the owner's folder {left}: {said(done)}"])
+
+
 def audited(folder):
     """Rows with a ledger are not handed to a program by an audit."""
     make(folder)
@@ -538,7 +552,7 @@ def audited(folder):
 
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
          files, carried, swapped, aside, lines, kept, without_name, redirected, linked, headless,
-         endings, overwritten, audited]
+         endings, overwritten, moved, audited]
 
 
 def work(binary):

@@ -160,10 +160,12 @@ int cli_sink_open(const cli *c, const char *path, bool secret, cli_sink *sink)
     return code;
 }
 
-/* Sync before rename: after a crash the path holds the old file or the whole new one. */
+/* Sync before rename: after a crash the path holds the old file or the whole new one. Its folder
+   may be a link that leads elsewhere by now: what is replaced is looked at once more. */
 int cli_sink_close(const cli *c, cli_sink *sink)
 {
-    int why = 0;
+    struct stat there;
+    int why = 0, code = EXIT_OK;
 
     if (sink->path == NULL) return cli_close_stdout(c);
     errno = 0;
@@ -171,16 +173,17 @@ int cli_sink_close(const cli *c, cli_sink *sink)
         why = errno != 0 ? errno : EIO;
     if (fclose(sink->file) != 0 && why == 0) why = errno;
     sink->file = NULL;
-    if (why == 0 && rename(sink->scratch, sink->path) != 0) why = errno;
     const char *path = sink->path;
-    if (why != 0) unlink(sink->scratch);
+    if (why == 0 && lstat(path, &there) == 0) code = check_declared(c, path);
+    if (why == 0 && code == EXIT_OK && rename(sink->scratch, path) != 0) why = errno;
+    if (why != 0 || code != EXIT_OK) unlink(sink->scratch);
     free(sink->scratch);
     *sink = (cli_sink){0};
     if (why != 0)
         return cli_fail(c, EXIT_NO_OUTPUT,
                         "the output %s cannot be written: %s; nothing was left there", path,
                         strerror(why));
-    return EXIT_OK;
+    return code;
 }
 
 void cli_sink_abandon(cli_sink *sink)
