@@ -523,6 +523,20 @@ def overwritten(folder):
     return wrong + ([] if folder.listing() == before else ["something was written"])
 
 
+def measured(folder):
+    """Rows that are named as another kind of file are refused alike, whatever they hold."""
+    folder.write({"own.csv": GOOD})
+    said_of = {}
+    for rows in (b"1 3:0.5\n0 1:1\n", b"-1234.5 3:0.5\n0 1:1\n", b'"Smith" 3:0.5\n0 1:1\n',
+                 b"[1,2]\n0 1:1\n", b"1 3:0.5 # a, b, c\n", b"7\n"):
+        folder.write({"rows.svm": rows})
+        for argv in ([*RUN, "--schema", "rows.svm"], [*RUN, "--bounds", "rows.svm"],
+                     ["report", "rows.svm"]):
+            argv = [word.replace("data.csv", "own.csv") for word in argv]
+            said_of.setdefault(" ".join(argv), set()).add(said(folder.run(argv)))
+    return [f"{argv}: {found}" for argv, found in said_of.items() if len(found) != 1]
+
+
 def moved(folder):
     """Nor does a folder among outputs that leads elsewhere by the time that they are written."""
     make(folder, name="owner/data.csv")
@@ -552,7 +566,7 @@ def audited(folder):
 
 CASES = [walk, beside, contradictions, owner, first, unpaid, words, cut, entries, renamed, plans,
          files, carried, swapped, aside, lines, kept, without_name, redirected, linked, headless,
-         endings, overwritten, moved, audited]
+         endings, overwritten, measured, moved, audited]
 
 
 def work(binary):

@@ -409,6 +409,12 @@ tacit_status tacit_declaration_read(tacit_ctx *ctx, const char *path, tacit_decl
     if (path == NULL || *path == '\0')
         return tac_fail(ctx, TACIT_E_ARGUMENT, "a schema needs a file name");
     TAC_TRY(slurp(ctx, path, &text, &length));
+    /* of rows without a header, where they cease to be JSON would tell how long the first is */
+    if (text[strspn(text, " \t\r\n")] != '{')
+        TAC_TRY(tac_fail(ctx, TACIT_E_FORMAT,
+                         "%s is not a schema: it does not begin with {; give the file that `tacit "
+                         "declare` wrote",
+                         path));
     TAC_TRY(tac_declaration_read_text(ctx, path, text, length, &d));
     TAC_TRY(beside(ctx, path, &d->vocabulary));
     *out = d;

@@ -290,21 +290,19 @@ static tacit_status take_file(tacit_ctx *ctx, named *n, const char *path, char *
         if (*line == '\0') continue;
         char *name = tac_next_field(&line), *lower = tac_next_field(&line),
              *upper = tac_next_field(&line);
-        if (upper == NULL || line != NULL) {
-            status = tac_fail(ctx, TACIT_E_DOMAIN,
-                              "%s: line %d has not exactly three fields; the header is "
-                              "column,lower,upper",
-                              path, number);
-            goto done;
-        }
-        if (number == 1) {
-            if (strcmp(name, "column") || strcmp(lower, "lower") || strcmp(upper, "upper")) {
-                status = tac_fail(ctx, TACIT_E_DOMAIN,
-                                  "%s: the first line must be column,lower,upper", path);
-                goto done;
-            }
+        const bool three = upper != NULL && line == NULL;
+        if (number == 1) { /* it may be a row of data: nothing is said of it */
+            if (!three || strcmp(name, "column") || strcmp(lower, "lower") ||
+                strcmp(upper, "upper"))
+                TAC_TRY(tac_fail(ctx, TACIT_E_DOMAIN,
+                                 "%s: the first line must be column,lower,upper", path));
         } else {
             char range[160];
+            if (!three)
+                TAC_TRY(tac_fail(ctx, TACIT_E_DOMAIN,
+                                 "%s: line %d has not exactly three fields; the header is "
+                                 "column,lower,upper",
+                                 path, number));
             snprintf(range, sizeof range, "%.70s:%.70s", lower, upper);
             TAC_TRY(take(ctx, n, name, range));
         }
