@@ -161,14 +161,15 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
                     what, path);
 }
 
-/* The name that standard input had before it was removed; *out NULL: none is known. A text that a
+/* The name that an open file had before it was removed; *out NULL: none is known. A text that a
    shell hands over had one too, and no ledger; rows that the owner has replaced have theirs. */
-static int former_name(const cli *c, char **out)
+static int former_name(const cli *c, int file, char **out)
 {
-    char name[4096];
-    const ssize_t length = readlink("/proc/self/fd/0", name, sizeof name - 1);
+    char link[64], name[4096];
 
     *out = NULL;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, name, sizeof name - 1);
     if (length <= 0) return EXIT_OK;
     name[length] = '\0';
     if (cli_ends_in(name, " (deleted)")) name[length - 10] = '\0';
@@ -185,7 +186,7 @@ int cli_find_redirected(const cli *c, char **path)
     *path = NULL;
     if (fstat(STDIN_FILENO, &opened) != 0) return EXIT_OK;
     CLI_TRY(S_ISREG(opened.st_mode) && opened.st_nlink == 0
-                ? former_name(c, &name)
+                ? former_name(c, STDIN_FILENO, &name)
                 : real_name(c, "standard input", STDIN_FILENO, &name));
     if (name != NULL) CLI_TRY(look(c, "standard input", cli_ledger_path(name), &ledger));
     if (ledger == NULL) goto done;
@@ -434,7 +435,8 @@ done:
 int cli_find_rows(const cli *c, int file, int *rows)
 {
     struct stat about, from, here;
-    int converted = -1, source = -1, end = 0;
+    char *name = NULL, *ledger = NULL;
+    int converted = -1, source = -1, end = 0, code = EXIT_OK;
 
     *rows = file;
     if (!c->value.given[OPT_CONVERTED]) return EXIT_OK;
@@ -455,8 +457,18 @@ int cli_find_rows(const cli *c, int file, int *rows)
     if (fstat(source, &from) != 0 || fstat(file, &here) != 0 || from.st_dev != here.st_dev ||
         from.st_ino != here.st_ino)
         return moved(c, c->source.path);
+    CLI_TRY(former_name(c, converted, &name));
+    if (name != NULL) CLI_TRY(look(c, name, cli_ledger_path(name), &ledger));
+    if (ledger != NULL)
+        CLI_TRY(cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                         "--converted: descriptor %d was %.300s, which has a ledger; name that "
+                         "file",
+                         converted, name));
     *rows = converted;
-    return EXIT_OK;
+done:
+    free(ledger);
+    free(name);
+    return code;
 }
 
 int cli_open_source(cli *c, int first, bool with_ledger)

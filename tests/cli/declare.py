@@ -422,6 +422,13 @@ def without_name(folder):
             out, err = run.communicate()
             if run.returncode != 76 or out or b"data.csv, which has a ledger" not in err:
                 wrong.append(f"{argv[0]} -: exit code {run.returncode}: {err.decode()}")
+        folder.write({"free.csv": GOOD})
+        with open(folder.name("free.csv"), "rb") as free:
+            two = (data.fileno(), free.fileno())
+            done = folder.run(["kmeans", "free.csv", *RUN[2:], "--bounds", "age=0:120,stay=0:60",
+                               "--converted", "%d,%d" % two], kept=two)
+        if done.returncode != 76 or "data.csv, which has a ledger" not in said(done):
+            wrong.append(f"as converted rows: exit code {done.returncode}: {said(done)}")
     with tempfile.TemporaryFile() as text:  # as shells hand over what stands in a script
         text.write(GOOD)
         text.seek(0)
