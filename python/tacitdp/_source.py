@@ -217,10 +217,6 @@ def _real_name(path: str, descriptor: int) -> Optional[str]:
     opened = os.fstat(descriptor)
     if not stat.S_ISREG(opened.st_mode):
         return None
-    if opened.st_nlink == 0:  # /proc shows what a run has open, and its ledger lies elsewhere
-        raise LedgerError(f"{path} has no name of its own any more, so that whether it has a "
-                          "ledger cannot be found out; name a file that has one, or hand its "
-                          "lines over by a pipe")
     try:
         name = os.readlink(f"/proc/self/fd/{descriptor}")
     except OSError:
@@ -229,10 +225,14 @@ def _real_name(path: str, descriptor: int) -> Optional[str]:
         there = os.stat(name)
     except OSError:
         there = None
-    if there is None or (there.st_dev, there.st_ino) != (opened.st_dev, opened.st_ino):
-        raise LedgerError(f"{path} was moved or replaced while it was opened, so that whether it "
-                          "has a ledger cannot be found out; nothing was done")
-    return name
+    if there is not None and (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino):
+        return name
+    if opened.st_nlink == 0:  # /proc shows what a run has open, and its ledger lies elsewhere
+        raise LedgerError(f"{path} has no name of its own any more, so that whether it has a "
+                          "ledger cannot be found out; name a file that has one, or hand its "
+                          "lines over by a pipe")
+    raise LedgerError(f"{path} was moved or replaced while it was opened, so that whether it has a "
+                      "ledger cannot be found out; nothing was done")
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -54,23 +54,23 @@ static int real_name(const cli *c, const char *data_path, int file, char **out)
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     const ssize_t length = readlink(link, name, sizeof name - 1);
     if (length > 0 && name[0] == '/') {
-        /* One that was removed, or that a process holds without a name, may be a data set whose
-           ledger lies elsewhere: /proc shows what a run has open. */
-        if (opened.st_nlink == 0)
-            return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
-                            "%.300s has no name of its own any more, so that whether it has a "
-                            "ledger cannot be found out; name a file that has one, or hand its "
-                            "lines over by a pipe",
-                            data_path);
         name[length] = '\0';
         *out = strdup(name);
     } else {
         *out = realpath(data_path, NULL); /* no /proc: by its name, held against what is open */
     }
     if (*out == NULL) return errno == ENOMEM ? cli_no_memory(c) : cannot_look(c, data_path);
-    if (stat(*out, &there) != 0 || there.st_dev != opened.st_dev || there.st_ino != opened.st_ino)
-        return moved(c, data_path);
-    return EXIT_OK;
+    if (stat(*out, &there) == 0 && there.st_dev == opened.st_dev && there.st_ino == opened.st_ino)
+        return EXIT_OK;
+    /* One that was removed, or that a process holds without a name, may be a data set whose ledger
+       lies elsewhere: /proc shows what a run has open. Some file systems count no names. */
+    if (opened.st_nlink == 0)
+        return cli_fail(c, cli_exit_code(TACIT_E_LEDGER),
+                        "%.300s has no name of its own any more, so that whether it has a ledger "
+                        "cannot be found out; name a file that has one, or hand its lines over by "
+                        "a pipe",
+                        data_path);
+    return moved(c, data_path);
 }
 
 /* What lies beside a name; *out NULL: nothing. lstat: a dangling link is a ledger gone astray, not
