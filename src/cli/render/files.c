@@ -105,7 +105,9 @@ int cli_check_output(const cli *c, const char *path, const char *input)
         /* Outputs are put in place by renaming, which would replace a device by a file. */
         if (!S_ISREG(there.st_mode))
             return cli_fail(c, EXIT_NO_OUTPUT,
-                            "the output %s is not an ordinary file; name another", path);
+                            "the output %s is not an ordinary file; name one, or - for "
+                            "standard output",
+                            path);
         if (input != NULL && strcmp(input, "-") != 0 && cli_same_file(path, input))
             return cli_fail(c, EXIT_USAGE, "the output %s is the input as well; name another",
                             path);
