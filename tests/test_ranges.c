@@ -111,7 +111,7 @@ static void test_frame(void)
     CHECK(refused == 3, "bins that make no sense are refused");
 }
 
-/* ---- whole runs ---- */
+/* ---- which bins stand out ---- */
 
 static double uniform(uint64_t *state)
 {
@@ -123,6 +123,37 @@ static double normal(uint64_t *state)
 {
     return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
 }
+
+/* Noise alone, at an alarm that it often sets off: some sums are just enough. */
+static void test_standing_out(void)
+{
+    static const int32_t bins[] = {1, 2, 3, 61, 64, 1331};
+    const double alarm = 0.2;
+    enum { MOST = 1331, TIMES = 2000 };
+    static double number[MOST];
+    uint64_t state = 17;
+    int found = 0, astray = 0, without = 0;
+
+    for (size_t w = 0; w < sizeof bins / sizeof *bins; w++)
+        for (int i = 0; i < TIMES; i++) {
+            const tac_held held = {.number = number, .bins = bins[w], .sd = 1};
+            int32_t first, last;
+            for (int32_t b = 0; b < bins[w]; b++) number[b] = normal(&state);
+            const bool full = tac_occupied(&held, alarm, &first, &last);
+            found += full && bins[w] > 10;
+            astray += full && !(0 <= first && first <= last && last < bins[w]);
+            without += !full && !(first == -1 && last == -1);
+        }
+    CHECK(astray == 0 && without == 0,
+          "bins that stand out have a first and a last, in order (%d are not)", astray + without);
+    /* one-sided, once in 10^8; the quantile is meant for the many windows of many bins */
+    const double all = (double)TIMES * 3,
+                 z = (found - alarm * all) / sqrt(all * alarm * (1 - alarm));
+    CHECK(found > 0 && z < 5.612, "noise sets off no more alarms than stated (%d of %.0f, z %.1f)",
+          found, all, z);
+}
+
+/* ---- whole runs ---- */
 
 enum { ROWS = 20000, COLUMNS = 4 };
 
@@ -303,6 +334,7 @@ int main(void)
     test_octaves();
     test_order();
     test_frame();
+    test_standing_out();
     test_cover(1, 1e-6, 0.03);
     test_cover(1, 0, 0.15);
     test_narrow();

@@ -32,15 +32,16 @@ static bool stands_out(const search *s, int32_t from, int32_t width)
 }
 
 /* The outermost bin of a window, or of a part of it, that stands out; -1: none does. A window that
-   stands out though neither half does begins at its own outer end. */
+   stands out though neither half does begins at its own outer end. Both directions search the same
+   windows: a last bin is found whenever a first is, and not before it. */
 static int32_t outermost(const search *s, int32_t from, int32_t width)
 {
-    const int32_t half = width / 2, far = s->upward ? from : from + width - half,
-                  near = s->upward ? from + half : from;
+    const int32_t half = width / 2, middle = from + half;
     int32_t found = -1;
 
-    if (half > 0) found = outermost(s, far, half);
-    if (half > 0 && found < 0) found = outermost(s, near, width - half);
+    if (half > 0) found = s->upward ? outermost(s, from, half) : outermost(s, middle, width - half);
+    if (half > 0 && found < 0)
+        found = s->upward ? outermost(s, middle, width - half) : outermost(s, from, half);
     if (found < 0 && stands_out(s, from, width)) found = s->upward ? from : from + width - 1;
     return found;
 }
