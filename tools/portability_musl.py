@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 SUITE = "bookworm"
-TOOLS = ["musl-tools", "dpkg-dev", "autoconf", "automake", "libtool", "tcl"]
+TOOLS = ["musl-tools", "dpkg-dev", "autoconf", "automake", "libtool", "tcl", "liblapack-dev"]
 
 # Without Fortran there is no LAPACK: tacit does not call it, but the shared BLAS needs it.
 # Kernels of one old processor suffice, and are compiled sooner than those of all.
