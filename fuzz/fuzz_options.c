@@ -29,7 +29,7 @@ static void check_values(const cli *c)
 
     MUST_BE(v->words <= c->command->most_words &&
             (v->words >= c->command->least_words || v->list_methods || v->help));
-    for (int i = 0; i < v->words; i++) MUST_BE(v->word[i] != NULL && v->word[i][0] != '\0');
+    for (int i = 0; i < v->words; i++) MUST_BE(cli_word(v, i) != NULL && cli_word(v, i)[0] != '\0');
     MUST_BE(!v->given[OPT_EPSILON] || (isfinite(v->epsilon) && v->epsilon > 0));
     MUST_BE(v->delta >= 0 && v->delta < 1);
     MUST_BE(v->clusters >= -1 && v->clusters <= 1000000 && v->rounds >= 0 && v->threads >= 0);

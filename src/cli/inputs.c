@@ -348,7 +348,7 @@ int cli_check_stdin(const cli *c)
     const cli_values *v = &c->value;
     int count = v->truth != NULL && strcmp(v->truth, "-") == 0;
 
-    for (int i = 0; i < v->words; i++) count += strcmp(v->word[i], "-") == 0;
+    for (int i = 0; i < v->words; i++) count += strcmp(cli_word(v, i), "-") == 0;
     if (count < 2) return EXIT_OK;
     return cli_fail(c, EXIT_USAGE,
                     v->words > 2 ? "standard input (-) can be one of the files, not several; give "

@@ -422,6 +422,33 @@ def many(folder):
     return [] if one == other else ["1500 files give another release"]
 
 
+def spelled_out(folder):
+    """Forty names, as a shell writes a pattern out, by every command that takes several files."""
+    rows = rows_of(400)
+    names = [f"part-{i:02}.csv" for i in range(40)]
+    folder.write({"whole.csv": csv_text(rows),
+                  **{name: csv_text(rows[10 * i:10 * i + 10]) for i, name in enumerate(names)}})
+    wrong = []
+    for before, after in ((["kmeans"], MEANS), (["declare"], []),
+                          (["predict", "m.json"], ["--id-column", "who"]),
+                          (["evaluate", "m.json"], ["--label-column", "who"])):
+        one = folder.run([*before, "whole.csv", *after], check=0).stdout
+        other = folder.run([*before, *names, *after], check=0).stdout
+        if before == ["kmeans"]:
+            folder.write({"m.json": one})
+        if one.replace(b"whole.csv", b"*") != other.replace(b"part-00.csv and 39 more", b"*"):
+            wrong.append(f"{before}: {other!r}, not {one!r}")
+    for command in ("predict", "evaluate"):
+        done = folder.run([command, "m.json", *names, "-", "-"])
+        if done.returncode != 64 or "not several" not in said(done):
+            wrong.append(f"{command} of standard input twice: {done.returncode}: {said(done)}")
+    folder.run(["plan", "kmeans", *names, *MEANS[:-len(SEED)], "--rows-about", "400"], check=0)
+    folder.run(["ledger", "init", *names, "--epsilon", "8", *MEANS[6:8], *PERSONS], check=0)
+    if os.readlink(folder.name(f"{names[-1]}.ledger")) != f"{names[0]}.ledger":
+        wrong.append("the last file has no link to the ledger")
+    return wrong
+
+
 CASES = (same_csv, same_persons, same_tsv, same_npy, same_mtx, same_libsvm, same_wide,
          same_triplets, same_places, owner_order, one_ledger, escapes, grown, crashed, schemas,
-         refusals, numbers, many)
+         refusals, numbers, many, spelled_out)
