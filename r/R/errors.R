@@ -18,7 +18,7 @@ checked <- function(value) {
 in_words_of_r <- function(message) {
   message <- sub("^the Arrow stream: (column '[^']*'): ", "\\1 ", message)
   message <- sub("^the Arrow stream", "the rows", message)
-  message <- sub(", which the file does not have", ", which the rows do not have", message)
+  message <- sub(", which the data does not have", ", which the rows do not have", message)
   message <- sub("(--columns age,spend; in C: columns)", "(columns)", message, fixed = TRUE)
   message <- sub("make one with `tacit ledger init`", "make one with tacit_ledger_create", message,
                  fixed = TRUE)

@@ -4,6 +4,7 @@
 #include "data/dataset/dataset.h"
 #include "data/dataset/declaration.h"
 #include "data/dataset/domain.h"
+#include "data/readers/reader_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -174,11 +175,8 @@ static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, 
 
     *out = tac_data_find_used(n->data, name);
     if (*out >= 0 || tac_data_find(n->data, name) >= 0) return TACIT_OK;
-    const char *near =
-        tac_nearest_name(name, (const char *const *)schema->names, (size_t)schema->columns);
-    return tac_fail(ctx, TACIT_E_DOMAIN,
-                    "bounds name the column '%s', which the data does not have%s%s%s", name,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    (void)tac_fail_no_column(ctx, n->data->path, "a bound", name, schema->names, schema->columns);
+    return TACIT_E_DOMAIN;
 }
 
 /* Two numbers, or two dates. */

@@ -220,25 +220,27 @@ tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *o
                                 const char *name, char *const *names, int32_t count)
 {
     const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
+    const bool file = *where != '\0';
     char list[400] = "none";
 
+    if (!file) where = "the rows in memory";
     list_names(list, sizeof list, names, count);
     if (near != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "%s: %s names the column '%.120s', which the file does not have; did you "
+                        "%s: %s names the column '%.120s', which the data does not have; did you "
                         "mean '%.120s'? Its columns: %s",
                         where, option, name, near, list);
     /* a header of one name is often no header */
-    if (count == 1)
+    if (file && count == 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
-                        "%s: %s names the column '%.120s', which the file does not have; its "
+                        "%s: %s names the column '%.120s', which the data does not have; its "
+                        "header is one name: %s; if that is a title, skip the lines above the "
                         "header "
-                        "is one name: %s; if that is a title, skip the lines above the header "
                         "(--skip-lines), and if other marks separate the names, say which "
                         "(--delimiter)",
                         where, option, name, list);
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s: %s names the column '%.120s', which the file does not have; its columns: "
+                    "%s: %s names the column '%.120s', which the data does not have; its columns: "
                     "%s",
                     where, option, name, list);
 }
