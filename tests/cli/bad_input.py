@@ -259,6 +259,8 @@ case("predict: list of methods", ["predict", "--list-methods"], USAGE,
      "unknown option --list-methods")
 case("plan: list of methods", ["plan", "kmeans", "--list-methods"], USAGE,
      "unknown option --list-methods")
+case("plan: option of another plan", ["plan", "cocluster", "--bounds", "0:1"], USAGE,
+     "not for plan cocluster; see tacit plan cocluster --help")
 case("kmeans: nothing but a file", ["kmeans", "data.csv"], USAGE, "-k", "--epsilon", "--bounds",
      files={"data.csv": GOOD})
 for objective, method in [("kmedian", "lloyd"), ("kmedian", "sulq")]:
@@ -1237,6 +1239,8 @@ case("mistyped cocluster", ["coclsuter", "data.csv"], USAGE, "did you mean coclu
 case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "a data file, or several",
      "tacit cocluster")
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
+cocluster("letter of other commands", ["-k", "3"], USAGE, "unknown option -k: it is for kmeans, ",
+          "not for cocluster")
 cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
 cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
 cocluster("no epsilon", without("--epsilon", BLOCKS), USAGE, "no privacy budget was given")

@@ -111,7 +111,7 @@ static cli_option_id by_letter(const cli_command *command, char letter)
     return OPT_COUNT;
 }
 
-/* The commands that take an option of this name, separated by commas; empty: none. */
+/* The commands that take an option of this name or letter, separated by commas; empty: none. */
 static void who_takes(const char *name, char *text, size_t size)
 {
     size_t used = 0;
@@ -119,17 +119,31 @@ static void who_takes(const char *name, char *text, size_t size)
     *text = '\0';
     for (int i = 0; i < CMD_COUNT && used < size; i++) {
         const cli_command *command = &cli_commands[i];
-        if (command->object == NULL && by_name(command, name, strlen(name)) != OPT_COUNT)
+        const cli_option_id id =
+            name[1] == '\0' ? by_letter(command, *name) : by_name(command, name, strlen(name));
+        if (command->object == NULL && id != OPT_COUNT)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
                                      command->name);
     }
+}
+
+/* Refuses an option, with its dashes, that other commands take. */
+static int other_commands(const cli *c, const char *option, const char *others)
+{
+    const cli_command *command = c->command;
+    const char *object = command->object != NULL ? command->object : "";
+    const char *space = command->object != NULL ? " " : "";
+
+    return cli_fail(c, EXIT_USAGE,
+                    "unknown option %s: it is for %s, not for %s%s%s; see tacit %s%s%s --help",
+                    option, others, command->name, space, object, command->name, space, object);
 }
 
 /* Refuses an option that the command does not take: says which do, or the nearest one that it
    does. */
 static int unknown_option(const cli *c, const char *name, size_t length)
 {
-    char typed[CLI_LONGEST_NAME + 1], others[256];
+    char typed[CLI_LONGEST_NAME + 1], option[CLI_LONGEST_NAME + 3], others[256];
     const char *names[OPT_COUNT];
     size_t count = 0;
 
@@ -140,14 +154,23 @@ static int unknown_option(const cli *c, const char *name, size_t length)
     if (length == 1 && by_letter(c->command, *name) != OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
     who_takes(typed, others, sizeof others);
-    if (*others != '\0')
-        return cli_fail(c, EXIT_USAGE,
-                        "unknown option --%s: it is for %s, not for %s; see tacit %s --help", typed,
-                        others, c->command->name, c->command->name);
+    snprintf(option, sizeof option, "--%s", typed);
+    if (*others != '\0') return other_commands(c, option, others);
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean --%s?", typed, near);
     return cli_fail(c, EXIT_USAGE, "unknown option --%s; see tacit %s --help", typed,
+                    c->command->name);
+}
+
+static int unknown_letter(const cli *c, char letter)
+{
+    const char option[] = {'-', letter, '\0'};
+    char others[256];
+
+    who_takes(option + 1, others, sizeof others);
+    if (*others != '\0') return other_commands(c, option, others);
+    return cli_fail(c, EXIT_USAGE, "unknown option %s; see tacit %s --help", option,
                     c->command->name);
 }
 
@@ -293,9 +316,7 @@ static int option_at(cli *c, int argc, char **argv, int *at)
     if (id == OPT_COUNT && is_long) return unknown_option(c, name, length);
     if (id == OPT_COUNT && !isgraph((unsigned char)word[1]))
         return cli_fail(c, EXIT_USAGE, "unknown option; see tacit %s --help", c->command->name);
-    if (id == OPT_COUNT)
-        return cli_fail(c, EXIT_USAGE, "unknown option -%c; see tacit %s --help", word[1],
-                        c->command->name);
+    if (id == OPT_COUNT) return unknown_letter(c, word[1]);
 
     if (is_long)
         snprintf(written, sizeof written, "--%s", cli_options[id].name);
