@@ -104,6 +104,8 @@ static void test_bounds(const char *path)
     CHECK(tacit_data_declare_bounds(ctx, d, "0:1e400") == TACIT_E_DOMAIN, "too large");
     CHECK(tacit_data_declare_bounds(ctx, d, "age=0:1,stay") == TACIT_E_DOMAIN && says("':'"),
           "a part without a range");
+    CHECK(tacit_data_declare_bounds(ctx, d, "age=0-1") == TACIT_E_DOMAIN && says("age=0:100"),
+          "a range without its mark is no file name");
     CHECK(tacit_data_declare_bounds(ctx, d, "") == TACIT_E_DOMAIN && says("empty"), "empty bounds");
     CHECK(tacit_data_declare_bounds(ctx, d, "no-such-file") == TACIT_E_OPEN && says("no-such-file"),
           "a bounds file that is not there");

@@ -13,8 +13,8 @@ tacit_status tac_check_size(tacit_ctx *ctx, const char *name, const void *given,
     if (given != NULL) memcpy(&size, given, sizeof size);
     if (size > sizeof size && size <= known_size) return TACIT_OK;
     return tac_fail(ctx, TACIT_E_ARGUMENT,
-                    "%s has a size this library does not know; call %s_init with sizeof before "
-                    "setting fields",
+                    "%s has a size this library does not know; begin it with its _INIT macro, or "
+                    "call %s_init with sizeof, before setting fields",
                     name, name);
 }
 

@@ -228,6 +228,7 @@ tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model, const c
     char *text = NULL;
     tacit_status status;
 
+    if (model == NULL) return tac_fail(ctx, TACIT_E_ARGUMENT, "tacit_model_write needs a model");
     TAC_TRY(tacit_model_json(ctx, model, &text));
     TAC_TRY(tac_file_write(ctx, path, text, strlen(text)));
 done:

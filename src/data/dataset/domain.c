@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Squares of such numbers, and sums of many, stay finite and above 0 in a double. */
 #define LARGEST 1e100
@@ -438,7 +439,8 @@ static bool has_categories(const tacit_data *data)
 static bool is_text(const char *text_or_path)
 {
     return strchr(text_or_path, ':') != NULL || strcmp(text_or_path, "private") == 0 ||
-           strncmp(text_or_path, "private,", 8) == 0 || strstr(text_or_path, "=private") != NULL;
+           strncmp(text_or_path, "private,", 8) == 0 || strstr(text_or_path, "=private") != NULL ||
+           (strchr(text_or_path, '=') != NULL && access(text_or_path, F_OK) != 0);
 }
 
 tacit_status tacit_data_declare_bounds(tacit_ctx *ctx, tacit_data *data, const char *text_or_path)
