@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import difflib
 import os
 import re
 import warnings
@@ -19,7 +20,7 @@ import numpy.typing as npt
 from tacitdp import _arrow, _convert, _objects
 from tacitdp import _options as options
 from tacitdp._call import Call
-from tacitdp._errors import FormatError, refuse, refuse_type
+from tacitdp._errors import ArgumentError, DomainError, FormatError, refuse, refuse_type
 from tacitdp._library import ffi, lib, started, text_of
 from tacitdp._source import Source, opened_vocabulary
 from tacitdp.files import File, as_file
@@ -366,9 +367,30 @@ def _frame_names(rows: Any) -> Optional[list[str]]:
     return names
 
 
+def _check_named(said: Described, names: list[str]) -> None:
+    """The library gets the columns that are named, and so cannot say what others there are."""
+    if said.named() is None:
+        return
+    for option, told, error in (
+            ("a bound", said.bounds if said.columns is None else None, DomainError),
+            ("columns", said.columns, ArgumentError),
+            ("categories", said.categories, ArgumentError),
+            ("unit_column", [said.unit_column] if said.unit_column else None, ArgumentError)):
+        for name in map(str, told if isinstance(told, (Mapping, list, tuple)) else ()):
+            if name in names or name.isdigit():
+                continue
+            near = difflib.get_close_matches(name.lower(), [one.lower() for one in names], 1)
+            meant = [one for one in names if near and one.lower() == near[0]]
+            hint = f"did you mean {meant[0]!r}? Its columns: " if meant else "its columns: "
+            some = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+            raise error(f"{option} names the column {name!r}, which the frame does not have; "
+                        f"{hint}{some}")
+
+
 def _open_frame(call: Call, frame: Any, names: list[str], said: Described, units: Any) -> Table:
     if units is not None and said.unit_column is not None:
         refuse("units and unit_column both say whose row it is; give one of them")
+    _check_named(said, names)
     if not _gives_stream(frame):
         return _open_columns(call, frame, names, said, units)
     used = names
@@ -414,7 +436,8 @@ def _open_columns(call: Call, frame: Any, names: list[str], said: Described,
                         "need pyarrow: pip install pyarrow")
     used = [name for name in values if values[name].dtype.kind in "fiub"]
     if not used:
-        refuse("the frame has no columns of numbers")
+        refuse("the frame has no columns of numbers; other columns need pyarrow: pip install "
+               "pyarrow")
     matrix = np.column_stack([values[name] for name in used])
     if said.unit_column is not None and units is None:
         refuse(f"unit_column names {said.unit_column!r}, which the frame does not have")

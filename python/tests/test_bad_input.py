@@ -324,3 +324,18 @@ def test_files_that_are_written_otherwise(tmp_path):
 def test_dates_that_are_none():
     with pytest.raises(td.TacitError):
         kmeans(bounds={"c1": (datetime.date(2020, 1, 1), "yesterday")}).fit(ROWS)
+
+
+@pytest.mark.parametrize("said, sentence", [
+    ({"bounds": {"Age": (0, 110)}}, "a bound names the column 'Age'"),
+    ({"bounds": {"age": (0, 110), "Age": (0, 1)}}, "a bound names the column 'Age'"),
+    ({"bounds": (0, 1), "columns": ["aeg"]}, "columns names the column 'aeg'"),
+    ({"bounds": {"age": (0, 110)}, "unit_column": "agee", "max_rows_per_person": 2},
+     "unit_column names the column 'agee'"),
+    ({"bounds": {"cost": (0, 1)}, "categories": {"sexx": ["F", "M"]}},
+     "categories names the column 'sexx'")])
+def test_names_that_a_frame_lacks(said, sentence):
+    frame = pytest.importorskip("pandas").DataFrame({"age": [1.0], "cost": [2.0], "sex": [0.0]})
+    with pytest.raises(ValueError, match=sentence) as told:
+        td.KMeans(2, epsilon=1, **said).fit(frame)
+    assert "did you mean '" in str(told.value) and "Its columns: age, cost, sex" in str(told.value)
