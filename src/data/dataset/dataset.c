@@ -55,7 +55,7 @@ static tacit_status select_named(tacit_ctx *ctx, tacit_data *data, const char *l
                               "columns has an empty name; write names separated by single commas");
             goto done;
         }
-        TAC_TRY(find_column(ctx, data, "columns", name, &index));
+        TAC_TRY(find_column(ctx, data, "the list of columns", name, &index));
         for (int32_t i = 0; i < data->selection.dims; i++)
             if (data->columns[i] == index) {
                 status =
