@@ -40,7 +40,8 @@ static const tac_cocluster_method table[] = {
                                         "their codes, random start: a peer to compare with",
                              .guarantee = "proved; pure with delta = 0, approximate with delta > "
                                           "0; with unit entry noise is as for a changed row",
-                             .paper = "this project, after Saha & Imtiaz (differentially private "
+                             .paper = "this project, after Saha & Imtiaz 2024 (differentially "
+                                      "private "
                                       "non-negative matrix factorization)",
                              .entry = true,
                              .rows = true,
