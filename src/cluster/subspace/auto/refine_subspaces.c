@@ -205,9 +205,8 @@ static tacit_status add_notes(const refinement *r, tac_subspace_result *out)
                          lost, w->k));
     if (empty > 0)
         TAC_TRY(tac_note(w->ctx, &out->notes,
-                         "%d of the %d subspaces hold so few rows that noise alone would explain "
-                         "them",
-                         empty, w->k));
+                         "%d of the %d subspaces %s so few rows that noise alone would explain %s",
+                         empty, w->k, empty == 1 ? "holds" : "hold", empty == 1 ? "it" : "them"));
     if (!w->brief) /* nobody reads notes about made-up rows */
         TAC_TRY(tac_contest_note(&r->contest, r->plane.sd * M_SQRT1_2, !w->affine,
                                  tac_word(w->job->random), &out->notes));
