@@ -29,8 +29,10 @@ near(m$centers[old, "age"], 70, 1)
 near(m$centers[young, "visits"], 3, 0.3)
 near(m$centers[old, "sex=F"], 0.9, 0.05)
 near(m$centers[young, "member=true"], 1, 0.05)
-near(m$centers[young, "joined"], as.numeric(as.Date("2020-04-10")), 5)
-near(m$centers[old, "seen"], as.numeric(as.Date("2022-06-19")), 5)
+near(m$centers[young, "joined"], as.numeric(as.Date("2020-04-10")),
+     10 * m$centers_error[young, "joined"])
+near(m$centers[old, "seen"], as.numeric(as.Date("2022-06-19")),
+     10 * m$centers_error[old, "seen"])
 near(sum(m$sizes), n, 10 * 2 * m$sizes_error)
 stopifnot(inherits(m, "tacit_model"), m$is_private, m$card$epsilon == 8, m$card$delta == 1e-6,
           identical(m$features$kind[m$features$name == "joined"], "date"),
