@@ -158,7 +158,9 @@ open_like <- function(ctx, object, data, declaration) {
   lacks <- setdiff(wanted, if (is.matrix(data)) colnames(data) else names(data))
   if ((is.matrix(data) || is.data.frame(data)) && length(lacks))
     refuse("newdata lacks column ", sQuote(lacks[1L], FALSE), ", which the release has")
-  open_rows(ctx, data, list(columns = columns_text(wanted)), declaration, wanted = wanted)
+  rows <- open_rows(ctx, data, list(columns = columns_text(wanted)), declaration, wanted = wanted)
+  check_used(rows, data)
+  rows
 }
 
 predict.tacit_model <- function(object, newdata, type = c("cluster", "distance"), ledger = NULL,

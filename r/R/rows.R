@@ -8,7 +8,7 @@
 column_of <- function(name, x, wanted) {
   as <- function(kind, values = NULL, ...) list(name = enc2utf8(name), kind = kind,
                                                 values = values, ...)
-  if (!wanted || !is.null(dim(x))) return(as("nothing"))
+  if (!wanted || !usable(x)) return(as("nothing"))
   if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
   if (is.factor(x)) return(as("levels", as_plain(x), levels = enc2utf8(levels(x))))
   if (is.character(x)) {
@@ -20,7 +20,6 @@ column_of <- function(name, x, wanted) {
   if (inherits(x, "Date")) return(as("days", as.numeric(as_plain(x))))
   if (inherits(x, "POSIXct")) return(as("seconds", as.numeric(as_plain(x))))
   if (inherits(x, "integer64")) return(as("integer64", as_plain(x)))
-  if (inherits(x, "difftime")) return(as("nothing"))
   if (is.logical(x)) return(as("logical", x))
   if (is.integer(x)) return(as("integer", x))
   if (is.double(x)) return(as("double", x))
@@ -38,15 +37,24 @@ refuse_column <- function(name, x) {
     "is a difftime, whose unit R chooses by the values; give as.numeric(x, units = \"days\")"
   else if (is.complex(x)) "holds complex numbers; give real and imaginary parts as two columns"
   else if (is.list(x)) "is a list; give one number or text for each row"
-  else if (!is.null(dim(x))) "is a matrix; give its columns one by one"
+  else if (!is.null(dim(x)))
+    "is a matrix; give its columns one by one, and not scaled by their own means: bounds scale them"
   else paste0("is of class ", kind_of(x), "; give numbers, texts, factors, logicals or dates")
   refuse("column ", sQuote(name, FALSE), " ", fix)
 }
 
 usable <- function(x) {
-  is.null(dim(x)) && !inherits(x, "difftime") &&
-    (is.factor(x) || is.character(x) || is.logical(x) || is.numeric(x) || inherits(x, "POSIXt") ||
-       inherits(x, "Date") || inherits(x, "integer64"))
+  length(dim(x)) < 2L && !inherits(x, "difftime") &&
+    (inherits(x, "POSIXlt") || typeof(x) %in% c("double", "integer", "logical", "character"))
+}
+
+# Which columns are in use is known once their bounds are: one of them that cannot be used would be
+# as if every value were missing.
+check_used <- function(rows, data, unit_column = NULL) {
+  if (!is.data.frame(data)) return(invisible())
+  places <- match(c(.Call(r_data_names, rows), unit_column), base::names(data))
+  for (j in places[!is.na(places)])
+    if (!usable(data[[j]])) refuse_column(base::names(data)[j], data[[j]])
 }
 
 # The columns that can matter, as far as that is said; NULL: any.
@@ -86,10 +94,12 @@ open_rows <- function(ctx, data, said, declaration = NULL, wanted = NULL, names 
   if (is_sparse(data)) return(open_sparse(ctx, data, said, declaration, names, units))
   if (is.data.frame(data)) {
     check_names(base::names(data))
-    for (name in base::names(data))
-      if (name %in% wanted && !usable(data[[name]])) refuse_column(name, data[[name]])
     specs <- lapply(base::names(data), function(name)
       column_of(name, data[[name]], is.null(wanted) || name %in% wanted))
+    for (spec in specs)
+      if (spec$kind != "nothing" && length(spec$values) != nrow(data))
+        refuse("column ", sQuote(spec$name, FALSE), " is not as long as the table; make it anew, ",
+               "with data.frame(...)")
   } else if (is.matrix(data)) {
     specs <- matrix_columns(data, names)
   } else {

@@ -104,6 +104,7 @@ with_rows <- function(family, data, a, then) {
                         !is.null(a$categories), isTRUE(source$declared$has_domain))
     if (!is.null(domain)) checked(.Call(r_data_domain, ctx, rows, domain))
   }
+  check_used(rows, data, c(a$unit_column, source$declared$unit_column))
   then(ctx, rows, source$ledger, budget)
 }
 

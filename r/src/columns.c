@@ -18,7 +18,7 @@ typedef enum column_kind {
     FACTOR, /* numbers from 1 of the levels */
     DAYS,
     SECONDS,
-    NOTHING /* a column that cannot be used: the library refuses it by its name */
+    NOTHING /* a column that cannot be used: no type of Arrow's, which the library refuses */
 } column_kind;
 
 static const struct {
@@ -27,7 +27,7 @@ static const struct {
     [REAL64] = {"double", "g"},         [INTEGER32] = {"integer", "i"},
     [INTEGER64] = {"integer64", "l"},   [BOOLEAN_] = {"logical", "b"},
     [FACTOR] = {"levels", "i"},         [DAYS] = {"days", "tdD"},
-    [SECONDS] = {"seconds", "tss:UTC"}, [NOTHING] = {"nothing", "n"},
+    [SECONDS] = {"seconds", "tss:UTC"}, [NOTHING] = {"nothing", "R"},
 };
 
 typedef struct column {

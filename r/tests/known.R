@@ -60,6 +60,11 @@ stopifnot(identical(first, seed(df, bounds = list(age = c(0, 110), visits = c(0,
           identical(first, seed(df, bounds = list(age = c(0, 110), visits = c(0, 20)),
                                 threads = 1)))
 stopifnot(!identical(first, seed(df, bounds = list(age = c(0, 111), visits = c(0, 20)))))
+# ... as tapply(...)[...] and table(...)[...] give columns: one dimension, which says nothing
+kept <- df[c("age", "visits")]
+kept$age <- array(df$age)
+stopifnot(identical(first, seed(kept, bounds = list(age = c(0, 110), visits = c(0, 20)))),
+          identical(first, seed(kept, bounds = list(c(0, 0), c(110, 20)))))
 bare <- tacit_kmeans(unname(x), 2, 8, 1e-6, bounds = list(c(0, 0), c(110, 20)))
 stopifnot(identical(bare$columns, c("c1", "c2")), length(predict(bare, unname(x))) == n)
 

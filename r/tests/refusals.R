@@ -43,6 +43,28 @@ refused(km(bounds = list(gap = c(0, 1))), "E_ARGUMENT", "'gap'", "units = \"days
 refused(km(bounds = list(z = c(0, 1))), "E_ARGUMENT", "'z'", "complex")
 refused(km(bounds = list(l = c(0, 1))), "E_ARGUMENT", "'l'", "list")
 refused(km(bounds = list(m = c(0, 1))), "E_ARGUMENT", "'m'", "matrix")
+# ... however they come to be in use: every row would lack a value, and the budget would be gone
+for (bad in c("gap", "z", "l", "m")) {
+  two <- df[c("age", bad)]
+  named <- paste0("'", bad, "'")
+  refused(km(two, bounds = c(0, 1)), "E_ARGUMENT", named)
+  refused(km(two, bounds = rbind(c(0, 0), c(1, 1))), "E_ARGUMENT", named)
+  refused(km(df, bounds = c(0, 1), columns = match(bad, names(df))), "E_ARGUMENT", named)
+  refused(km(two, bounds = paste0(bad, "=0:1")), "E_ARGUMENT", named)
+  refused(km(two, radius = 1), "E_ARGUMENT", named)
+  refused(km(two, bounds = ask, unit_column = bad, max_rows_per_person = 1), "E_ARGUMENT", named)
+  refused(tacit_subspace(two, 1, 1, radius = 1, q = 1), "E_ARGUMENT", named)
+  refused(tacit_cocluster(two, 1, 1, 1), "E_ARGUMENT", named)
+  refused(tacit_ledger_create(tempfile(), two, 1, bounds = c(0, 1)), "E_ARGUMENT", named)
+}
+refused(km(bounds = list(m = c(0, 1))), "E_ARGUMENT", "'m'", "not scaled")
+paid <- tempfile()
+tacit_ledger_create(paid, data.frame(age = 1, z = 1), 1, bounds = list(age = c(0, 110), z = c(0, 1)))
+refused(km(df[c("age", "z")], delta = 0, ledger = paid), "E_ARGUMENT", "'z'", "complex")
+stopifnot(tacit_ledger(paid)$runs == 0)
+long <- df["age"]
+attr(long, "row.names") <- 1:2
+refused(km(long, bounds = ask), "E_ARGUMENT", "'age'", "not as long")
 refused(km(bounds = ask, categories = list(name = factor(df$name))), "E_ARGUMENT",
         "categories$name", "levels(")
 refused(km(bounds = ask, weights = list(2)), "E_ARGUMENT", "weights")
