@@ -57,6 +57,13 @@ check_used <- function(rows, data, unit_column = NULL) {
     if (!usable(data[[j]])) refuse_column(base::names(data)[j], data[[j]])
 }
 
+# scale() leaves a mark. By means that were public the rows may be scaled; nothing tells.
+warn_if_scaled <- function(data) {
+  if (!is.null(attr(data, "scaled:center")) || !is.null(attr(data, "scaled:scale")))
+    warning("the rows come from scale(): by means or deviations of the rows themselves the promise ",
+            "would not hold; give the rows as they are, since bounds scale them", call. = FALSE)
+}
+
 # The columns that can matter, as far as that is said; NULL: any.
 named_columns <- function(columns, bounds, categories, unit_column) {
   if (!is.null(columns)) {

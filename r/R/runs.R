@@ -98,6 +98,7 @@ with_rows <- function(family, data, a, then) {
     missing = said("missing", a$missing, missing_text)))
   wanted <- if (is.null(source$declaration))
     named_columns(a$columns, a$bounds, a$categories, a$unit_column)
+  warn_if_scaled(data)
   rows <- open_rows(ctx, data, features, source$declaration, wanted, units = a$units)
   if (!counts) {
     domain <- domain_of(a$bounds, a$radius, a$center, length(.Call(r_data_names, rows)),

@@ -81,6 +81,11 @@ refused(km(1:10, bounds = ask), "E_ARGUMENT", "data.frame(x = data)")
 refused(km(list(1, 2), bounds = ask), "E_ARGUMENT", "as.data.frame")
 refused(km(matrix("a", 2, 2), bounds = c(0, 1)), "E_ARGUMENT", "character")
 refused(km(NULL, bounds = ask), "E_ARGUMENT", "NULL")
+# ---- means of the rows are no public numbers
+scaled <- scale(matrix(c(1, 2, 3, 4, 5, 9), 3))
+told <- tryCatch(km(scaled, bounds = c(-3, 3)), warning = conditionMessage)
+stopifnot(grepl("scale()", told, fixed = TRUE), !is.character(tryCatch(
+  km(matrix(c(scaled), 3), bounds = c(-3, 3)), warning = conditionMessage)))
 # ---- options
 refused(km(k = 0, bounds = ask), "E_ARGUMENT", "k is out of range")
 refused(km(k = 2.5, bounds = ask), "E_ARGUMENT", "k must be one whole number")
