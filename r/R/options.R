@@ -73,6 +73,8 @@ one_text <- function(text) {
 
 # A number or a date as text that reads back to the same.
 figure <- function(name, value) {
+  if (!is.atomic(value) && !inherits(value, "POSIXlt"))
+    refuse(name, " must be a number, a text or a date, not ", kind_of(value))
   if (length(value) != 1L) refuse(name, " has several values where one is wanted")
   if (is.na(value)) refuse(name, " has a missing value (NA)")
   if (inherits(value, "POSIXt")) # days in UTC, as those of a column
@@ -131,6 +133,8 @@ columns_text <- function(columns) {
   if (is.null(columns)) return(NULL)
   if ((!is.character(columns) && !is.numeric(columns)) || !length(columns) || anyNA(columns))
     refuse("columns must be a vector of names, or of numbers from 1")
+  if (is.numeric(columns) && any(columns < 1 | columns != round(columns)))
+    refuse("columns must be names, or whole numbers from 1; to leave some out, list the others")
   one_text(as.character(columns))
 }
 
@@ -169,6 +173,7 @@ bounds_of <- function(bounds, columns) {
   if (is.data.frame(bounds) || !(is.list(bounds) || is.atomic(bounds)))
     refuse("bounds must be a list such as list(age = c(0, 120)), c(lower, upper) or a matrix, not ",
            kind_of(bounds), status = "E_DOMAIN")
+  if (is.character(bounds) && !is.null(names(bounds))) bounds <- as.list(bounds) # c(age = "0:110")
   if (is.list(bounds) && is.null(names(bounds)) && length(bounds) == 2L)
     return(list(lower = each("the lower bounds", bounds[[1L]], columns),
                 upper = each("the upper bounds", bounds[[2L]], columns)))

@@ -44,6 +44,8 @@ column_cluster_names <- function(fields) {
 with_model <- function(object, then, threads = 0) {
   if (!inherits(object, "tacit_model"))
     refuse("the release must be a tacit_model, not ", kind_of(object), "; tacit_read reads a file")
+  if (!is.character(object$json) || length(object$json) != 1L || is.na(object$json))
+    refuse("the release has lost its text, json; read it again with tacit_read or readRDS")
   ctx <- new_ctx(threads)
   model <- NULL
   on.exit(close_all(model, ctx))
@@ -72,9 +74,14 @@ tacit_report <- function(model, file) {
   page <- with_model(model, function(ctx, handle) checked(.Call(r_model_text, ctx, handle, TRUE)))
   if (!dir.exists(dirname(file)))
     refuse(plain(file), " cannot be written: make its folder first", status = "E_WRITE")
-  out <- file(file, "wb")
-  on.exit(close(out))
-  writeBin(charToRaw(page), out)
+  written <- tryCatch({
+    out <- file(file, "wb")
+    on.exit(close(out))
+    writeBin(charToRaw(page), out)
+    TRUE
+  }, error = function(e) FALSE, warning = function(w) FALSE)
+  if (!written)
+    refuse(plain(file), " cannot be written; give a file, in a folder of yours", status = "E_WRITE")
   invisible(file)
 }
 

@@ -51,6 +51,7 @@ seed <- function(rows, ...) tacit_kmeans(rows, 2, 1, 1e-6, ..., insecure_test_se
 first <- seed(x, bounds = list(age = c(0, 110), visits = c(0, 20)))
 stopifnot(identical(first, seed(df, bounds = list(age = c(0, 110), visits = c(0, 20)))),
           identical(first, seed(x, bounds = "age=0:110,visits=0:20")),
+          identical(first, seed(x, bounds = c(age = "0:110", visits = "0:20"))),
           identical(first, seed(x, bounds = rbind(c(0, 0), c(110, 20)))),
           identical(first, seed(x, bounds = rbind(c(age = 0, visits = 0), c(110, 20)))),
           identical(first, seed(x, bounds = list(c(0, 0), c(110, 20)))),

@@ -37,6 +37,7 @@ refused(km(bounds = ask, radius = 1), "E_ARGUMENT", "exclude each other")
 refused(km(bounds = ask, center = 1), "E_ARGUMENT", "radius")
 refused(km(bounds = df["age"]), "E_DOMAIN", "data.frame")
 refused(km(bounds = list()), "E_DOMAIN", "no column")
+refused(km(bounds = c(agee = "0:110")), "E_DOMAIN", "'agee'")
 # ---- columns
 refused(km(bounds = list(name = c(0, 1))), "E_ARGUMENT", "'name'", "categories")
 refused(km(bounds = list(gap = c(0, 1))), "E_ARGUMENT", "'gap'", "units = \"days\"")
@@ -68,6 +69,10 @@ refused(km(long, bounds = ask), "E_ARGUMENT", "'age'", "not as long")
 refused(km(bounds = ask, categories = list(name = factor(df$name))), "E_ARGUMENT",
         "categories$name", "levels(")
 refused(km(bounds = ask, weights = list(2)), "E_ARGUMENT", "weights")
+refused(km(bounds = ask, transforms = list(age = log)), "E_ARGUMENT", "transforms$age", "function")
+refused(km(bounds = ask, columns = -1), "E_ARGUMENT", "columns", "from 1")
+refused(km(bounds = ask, columns = 0), "E_ARGUMENT", "columns", "from 1")
+refused(km(bounds = ask, columns = 1.5), "E_ARGUMENT", "columns", "from 1")
 refused(km(bounds = ask, columns = c("age", "nobody")), "E_ARGUMENT", "the rows", "'nobody'")
 refused(km(bounds = list(age = c(0, 110)), categories = list(name = c("x|y", "z"))), "E_ARGUMENT",
         "categories$name", "sign |")
@@ -116,9 +121,14 @@ refused(tacit_recut(m, "auto"), "E_ARGUMENT", "k")
 refused(tacit_read(tempfile()), "E_OPEN")
 refused(tacit_write(list(), "x"), "E_ARGUMENT", "tacit_model")
 refused(tacit_report(m, file.path(tempdir(), "none", "x.html")), "E_WRITE", "folder")
+refused(tacit_report(m, tempdir()), "E_WRITE", "cannot be written")
 broken <- m
 broken$json <- substr(m$json, 1, 50)
 refused(predict(broken, data.frame(age = 1)), "E_FORMAT")
+for (lost in list(character(), NA, 5, list("{"))) {
+  broken$json <- lost
+  refused(predict(broken, data.frame(age = 1)), "E_ARGUMENT", "has lost its text")
+}
 refused(tacit_synthesize(m, 0), "E_ARGUMENT", "rows")
 grDevices::pdf(NULL)
 stopifnot(inherits(tryCatch(plot(m, columns = "no"), tacit_error = identity), "tacit_error"))
