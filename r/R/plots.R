@@ -110,8 +110,9 @@ plot_map <- function(x, columns, main) {
   plot_promise(x)
 }
 
-# A matrix as colored cells, first row on top, with a number in each where they are not many.
-plot_cells <- function(x, cells, numbers, limit, colors, rows, columns, main, label) {
+# A matrix as colored cells, first row on top, with a number in each where they are not many; `over`
+# draws on it, while the margins are still its own.
+plot_cells <- function(x, cells, numbers, limit, colors, rows, columns, main, label, over) {
   before <- par(mar = c(6, 2 + 0.45 * max(nchar(rows)), 3, 1))
   on.exit(par(before))
   image(seq_len(ncol(cells)), seq_len(nrow(cells)), t(cells[rev(seq_len(nrow(cells))), ,
@@ -121,27 +122,30 @@ plot_cells <- function(x, cells, numbers, limit, colors, rows, columns, main, la
   axis(2, seq_len(nrow(cells)), rev(rows), las = 1, tick = FALSE)
   mtext(main, side = 3, line = 1, adj = 0)
   plot_promise(x)
-  if (length(cells) > 400) return()
-  dark <- abs(cells) > 0.5 * max(abs(limit))
-  text(col(cells), nrow(cells) + 1 - row(cells), numbers, cex = 0.8,
-       col = ifelse(dark, "white", "black"))
+  if (length(cells) <= 400) {
+    dark <- abs(cells) > 0.5 * max(abs(limit))
+    text(col(cells), nrow(cells) + 1 - row(cells), numbers, cex = 0.8,
+         col = ifelse(dark, "white", "black"))
+  }
+  over()
 }
 
 # Each row cluster's counts by column cluster, as shares of the row.
 plot_blocks <- function(x, main) {
   kept <- pmax(x$table, 0)
   shares <- kept / pmax(rowSums(kept), 1e-9)
+  mark <- which(kept < 2 * x$table_error, arr.ind = TRUE) # no more than noise
   plot_cells(x, shares, round(x$table), c(0, 1), hcl.colors(32, "Blues", rev = TRUE),
-             paste("rows", rownames(x$table)), colnames(x$table), main, "column clusters")
-  mark <- which(kept < 2 * x$table_error, arr.ind = TRUE)
-  if (nrow(mark)) rect(mark[, 2] - 0.5, nrow(shares) + 0.5 - mark[, 1], mark[, 2] + 0.5,
-                       nrow(shares) + 1.5 - mark[, 1], density = 8, col = "gray60", border = NA)
+             paste("rows", rownames(x$table)), colnames(x$table), main, "column clusters",
+             function() if (nrow(mark))
+               rect(mark[, 2] - 0.5, nrow(shares) + 0.5 - mark[, 1], mark[, 2] + 0.5,
+                    nrow(shares) + 1.5 - mark[, 1], density = 8, col = "gray60", border = NA))
 }
 
 plot_loadings <- function(x, main) {
   cells <- matrix(x$subspaces, nrow = length(x$columns))
   labels <- paste0(rep(seq_len(x$k), each = x$q), ".", rep(seq_len(x$q), x$k))
   plot_cells(x, cells, sprintf("%.2f", cells), c(-1, 1), hcl.colors(33, "Blue-Red 3"),
-             short(x$columns), labels, main, "subspace.direction")
-  abline(v = x$q * seq_len(x$k - 1) + 0.5)
+             short(x$columns), labels, main, "subspace.direction",
+             function() abline(v = x$q * seq_len(x$k - 1) + 0.5))
 }

@@ -64,3 +64,8 @@ both <- drawn(function() {
 stopifnot(pages(both) == 1, any(grepl("Jan", both)))
 long <- stats::setNames(df[1], strrep("name of a column ", 20))
 stopifnot(any(grepl("...)", drawn(function() plot(run(long, 2, bounds = c(0, 1)))), fixed = TRUE)))
+
+# ---- what is drawn over cells is not cut off: it is clipped to where the cells are
+clips <- unique(grep(" re W n$", drawn(function()
+  plot(tacit_subspace(matrix(runif(42000), 200), 2, 5, 1e-6, radius = 9, q = 1))), value = TRUE))
+stopifnot(length(clips) == 1)
