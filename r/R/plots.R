@@ -12,6 +12,18 @@ plot.tacit_model <- function(x, ..., columns = NULL, main = NULL) {
   invisible(x)
 }
 
+# As small as it takes to be no wider than the picture: sizes may stand beside it.
+plot_title <- function(main) {
+  fits <- par("pin")[1L] / strwidth(main, units = "inches")
+  mtext(main, side = 3, line = 1, adj = 0, cex = par("cex") * min(1, fits))
+}
+
+# Numbers of an axis as people write them.
+plot_axis <- function(side) {
+  ticks <- axTicks(side)
+  axis(side, ticks, format(ticks, big.mark = ",", scientific = 9, trim = TRUE))
+}
+
 # What was promised, below the picture.
 plot_promise <- function(x) {
   mtext(if (x$is_private) paste("privacy:", promise_of(x$card$epsilon, x$card$delta))
@@ -40,11 +52,9 @@ palette_of <- function(k) hcl.colors(max(k, 2L), "Dark 3")[seq_len(k)]
 # Every column's declared range from left to right, the centers in it with two standard deviations
 # of their noise, and the noisy sizes beside: a page of its own.
 plot_centers <- function(x, columns, main) {
-  before <- par(no.readonly = TRUE)
-  on.exit({
-    layout(1)
-    par(before)
-  })
+  # No more than these, and without layout(1): where margins do not fit, R's own error is to be seen.
+  before <- par("mfrow", "mar", "cex")
+  on.exit(par(before))
   names <- short(x$columns[columns])
   low <- if (is.null(x$lower)) x$center - x$radius else x$lower
   high <- if (is.null(x$upper)) x$center + x$radius else x$upper
@@ -65,7 +75,7 @@ plot_centers <- function(x, columns, main) {
     if (is.finite(noise)) segments(max(0, at - noise), y, min(1, at + noise), y, col = colors[i])
     points(at, y, pch = 19, col = colors[i])
   }
-  mtext(main, side = 3, line = 1, adj = 0)
+  plot_title(main)
   plot_promise(x)
   plot_sizes(x, colors)
 }
@@ -77,7 +87,7 @@ plot_sizes <- function(x, colors) {
   at <- barplot(rev(pmax(0, x$sizes)), horiz = TRUE, las = 1, col = rev(colors), border = NA,
                 names.arg = rev(seq_len(x$k)), xlim = c(0, 1.05 * max(x$sizes + error, 1)),
                 axes = FALSE)
-  axis(1, ticks <- axTicks(1), format(ticks, big.mark = ",", scientific = FALSE, trim = TRUE))
+  plot_axis(1)
   segments(rev(pmax(0, x$sizes - error)), at, rev(x$sizes + error), at)
   mtext("noisy size", side = 3, line = 1, adj = 0)
 }
@@ -93,7 +103,7 @@ plot_map <- function(x, columns, main) {
        xlab = plain(x$columns[columns[1]]), ylab = plain(x$columns[columns[2]]), axes = FALSE)
   dates <- column_kinds(x)[columns] == "date"
   for (side in 1:2) if (dates[side]) axis.Date(side, as.Date(par("usr")[2 * side - 1:0],
-                                                             origin = "1970-01-01")) else axis(side)
+                                                             origin = "1970-01-01")) else plot_axis(side)
   box()
   turn <- seq(0, 2 * pi, length.out = 60)
   for (i in seq_len(x$k)) {
@@ -106,7 +116,7 @@ plot_map <- function(x, columns, main) {
     points(at[1], at[2], pch = 19, col = colors[i], cex = 0.8 + 3 * sqrt(share))
     text(at[1], at[2], i, pos = 4, offset = 0.9)
   }
-  mtext(main, side = 3, line = 1, adj = 0)
+  plot_title(main)
   plot_promise(x)
 }
 
@@ -120,7 +130,7 @@ plot_cells <- function(x, cells, numbers, limit, colors, rows, columns, main, la
         zlim = limit, col = colors, axes = FALSE, xlab = label, ylab = "")
   axis(1, seq_len(ncol(cells)), columns, tick = FALSE)
   axis(2, seq_len(nrow(cells)), rev(rows), las = 1, tick = FALSE)
-  mtext(main, side = 3, line = 1, adj = 0)
+  plot_title(main)
   plot_promise(x)
   if (length(cells) <= 400) {
     dark <- abs(cells) > 0.5 * max(abs(limit))

@@ -69,3 +69,22 @@ stopifnot(any(grepl("...)", drawn(function() plot(run(long, 2, bounds = c(0, 1))
 clips <- unique(grep(" re W n$", drawn(function()
   plot(tacit_subspace(matrix(runif(42000), 200), 2, 5, 1e-6, radius = 9, q = 1))), value = TRUE))
 stopifnot(length(clips) == 1)
+
+# ---- names that are long, devices that are small, numbers that are large
+titled <- function(inches) {
+  grDevices::pdf(NULL, inches, 5)
+  on.exit(grDevices::dev.off())
+  plot(m)
+  plot(m, columns = c("x", "y"))
+  graphics::par(mfrow = c(1, 2))
+  kept <- graphics::par("mfrow", "mar", "cex")
+  plot(m)
+  stopifnot(identical(kept, graphics::par("mfrow", "mar", "cex")))
+}
+titled(7)
+small <- tryCatch(titled(1), error = conditionMessage)
+stopifnot(grepl("margins", small))
+wide <- run(data.frame(a = runif(2000, 0, 1e6), b = runif(2000)), 2,
+            bounds = list(a = c(0, 1e6), b = c(0, 1e-5)))
+told <- drawn(function() plot(wide, columns = c("a", "b")))
+stopifnot(any(grepl("(200,000)", told, fixed = TRUE)), !any(grepl("e+05)", told, fixed = TRUE)))
