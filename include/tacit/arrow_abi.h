@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structs of the Arrow C data and C stream interfaces, as their specification gives them, for
-   programs that make a stream for tacit_data_from_arrow_stream. The guards are those of the
-   specification: whoever has these structs from elsewhere may include both. */
+/* The structs of the Arrow C data and C stream interfaces, as their specification gives them
+   (copyright the Apache Software Foundation, under the license of this file), for programs that
+   make a stream for tacit_data_from_arrow_stream. The guards are those of the specification:
+   whoever has these structs from elsewhere may include both. */
 #ifndef TACIT_ARROW_ABI_H
 #define TACIT_ARROW_ABI_H
 
