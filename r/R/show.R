@@ -160,8 +160,11 @@ query_lines <- function(queries) {
 }
 
 print.tacit_card <- function(x, ...) {
-  line <- function(name, value) cat(formatC(paste0("  ", name, ":"), width = -14), value, "\n",
-                                    sep = "")
+  line <- function(name, value) {
+    parts <- strwrap(value, 0.9 * getOption("width") - 14)
+    heads <- c(paste0("  ", name, ":"), rep("", max(0L, length(parts) - 1L)))
+    cat(paste0(formatC(heads, width = -14), parts), sep = "\n")
+  }
   cat("privacy card\n")
   line("protects", if (is.na(x$unit)) "nobody" else
     paste0("each ", plain(x$unit), ", ", x$neighbors,

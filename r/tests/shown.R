@@ -88,3 +88,8 @@ wide <- run(data.frame(a = runif(2000, 0, 1e6), b = runif(2000)), 2,
             bounds = list(a = c(0, 1e6), b = c(0, 1e-5)))
 told <- drawn(function() plot(wide, columns = c("a", "b")))
 stopifnot(any(grepl("(200,000)", told, fixed = TRUE)), !any(grepl("e+05)", told, fixed = TRUE)))
+
+# ---- a card is no wider than the console
+before <- options(width = 60)
+stopifnot(nchar(lines(m$card)) <= 60, says(m$card, "Linde-Buzo-Gray"), says(m$card, "ledger:     none"))
+options(before)
