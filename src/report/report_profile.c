@@ -33,18 +33,22 @@ void tac_profile_range(const tac_profile *p, int32_t column, double *low, double
     *high = p->domain.upper != NULL ? p->domain.upper[column] : middle + p->domain.radius;
 }
 
-/* The feature that a column of the model belongs to. */
+/* The feature that a column of the model belongs to: the last that begins at it or before. By
+   halves, as every cell of a map asks. */
 static tacit_feature feature_of(const tacit_model *model, int32_t column)
 {
-    const int32_t count = tacit_model_feature_count(model);
-    const bool one_each = count == tacit_model_column_count(model); /* most releases: no search */
     tacit_feature f = TACIT_FEATURE_INIT;
+    int32_t low = 0, high = tacit_model_feature_count(model) - 1;
 
-    for (int32_t i = one_each ? column : 0; i < count; i++)
-        if (tacit_model_feature_get(model, i, &f) == TACIT_OK && column >= f.first &&
-            column < f.first + f.width)
-            return f;
-    return (tacit_feature)TACIT_FEATURE_INIT;
+    while (low < high) {
+        const int32_t middle = low + (high - low + 1) / 2;
+        if (tacit_model_feature_get(model, middle, &f) == TACIT_OK && f.first <= column)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return tacit_model_feature_get(model, low, &f) == TACIT_OK ? f
+                                                               : (tacit_feature)TACIT_FEATURE_INIT;
 }
 
 static tac_transform transform_of(const tac_profile *p, int32_t column)
