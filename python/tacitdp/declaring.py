@@ -23,7 +23,7 @@ def declare(path: Any) -> dict[str, Any]:
     Give every column its role (feature, unit, label, id, ignore) and every feature its smallest
     and largest possible value, from knowledge of the subject and never from the rows. Estimators
     and `Ledger.create` take the result as `schema`; written to ``FILE.schema.json`` it is found by
-    itself.
+    itself. Of a file with a ledger it is what that declares.
 
     Parameters
     ----------

@@ -298,7 +298,8 @@ const cli_command cli_commands[CMD_COUNT + 1] = {
                               "label, id or ignore) and every feature its smallest and largest "
                               "possible value, from knowledge of the subject and never from the "
                               "rows. As FILE.schema.json it is found by itself, and tacit ledger "
-                              "init binds it to the ledger: from then on it holds for every run.",
+                              "init binds it to the ledger: from then on it holds for every run, "
+                              "and is what declare prints of FILE.",
                      .examples = "tacit generate mixture -o people.csv\n"
                                  "tacit declare people.csv -o people.csv.schema.json",
                      .least_words = 1,
