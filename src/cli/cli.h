@@ -147,6 +147,8 @@ int cli_refuse_ledgered(const cli *c, const char *path, int file, const char *wh
 /* Fills source.name, path and called. A word that no file is called by may be a pattern (part-*.csv
    in quotes); one that matches nothing is refused. Ledgers and schemas beside data are no data. */
 int cli_list_files(cli *c, int first);
+/* Before so many are opened at once: as many as the system allows. */
+void cli_allow_files(int count);
 /* Opens them; source.why says what could not be opened. */
 void cli_open_files(cli_source *s);
 /* The output is none of the files. */

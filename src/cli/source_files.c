@@ -83,14 +83,18 @@ done:
     return code;
 }
 
-void cli_open_files(cli_source *s)
+void cli_allow_files(int count)
 {
     struct rlimit most;
 
-    if (s->count > FEW_FILES && getrlimit(RLIMIT_NOFILE, &most) == 0) {
-        most.rlim_cur = most.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &most);
-    }
+    if (count <= FEW_FILES || getrlimit(RLIMIT_NOFILE, &most) != 0) return;
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+}
+
+void cli_open_files(cli_source *s)
+{
+    cli_allow_files(s->count);
     s->opened = calloc((size_t)s->count, sizeof *s->opened);
     if (s->opened == NULL) s->why = ENOMEM;
     s->where = s->path;

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
@@ -201,6 +202,7 @@ static void open_shards(host *h, const uint8_t *bytes, reply *r)
     memcpy(h->spec, bytes + sizeof s, s.spec);
     status = tacit_ctx_set_threads(h->ctx, threads_of(s.threads, h->ranks_here));
     const char *file = (const char *)bytes + sizeof s + s.spec;
+    cli_allow_files(s.files);
     for (int f = 0; status == TACIT_OK && f < s.files; f++, file += strlen(file) + 1) {
         tacit_shard_opts opts = TACIT_SHARD_OPTS_INIT;
         memcpy(&roots, file, sizeof roots);
@@ -209,6 +211,13 @@ static void open_shards(host *h, const uint8_t *bytes, reply *r)
         opts.index = s.files > 1 ? f : rank;
         opts.picks = s.files == 1;
         opts.descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (opts.descriptor < 0) {
+            const int why = errno;
+            fail(r, TACIT_E_OPEN, "");
+            snprintf(r->sentence, sizeof r->sentence, "rank %d cannot open %.300s: %s", rank, file,
+                     strerror(why));
+            return;
+        }
         if (opts.descriptor > 0) h->file[h->shards++] = opts.descriptor;
         const bool same = opts.descriptor > 0 && is_roots_file(h, opts.descriptor, &roots);
         if (same)

@@ -198,14 +198,17 @@ def swapped():
     Opens("owner.csv", lambda count: lead("free.csv"))
     calm = ask()
     wanted, refused, wrong = opens.count, 0, []
-    for _ in range(4):  # events that are alike may come as one
-        opens.count, last[0] = 0, wanted - 1
+    for tries in range(12):  # events that are alike may come as one, on a busy machine mostly
+        opens.count, last[0] = 0, wanted - 1 + tries % 2
         done = ask()
         refused += "opened another file" in said(done)
         if done.returncode == 0 and json.loads(done.stdout)["centers"][0][0] > 0.5:
             wrong.append("the owner's rows were released")
+        if tries >= 3 and refused > 0:
+            break
     check(calm.returncode == 0 and not wrong and refused > 0 and spent("owner.csv") == 0,
-          f"a link that is swapped while a rank opens it: {refused} of 4 refused; {wrong}")
+          f"a link that is swapped while a rank opens it: {refused} of {tries + 1} refused; "
+          f"{wrong}")
 
 
 def other_order():
@@ -220,6 +223,26 @@ def other_order():
     check(done.returncode == 64 and done.stdout == b"" and "different orders" in said(done) and
           spent("order-*.csv") == 0, f"columns in different orders: nothing spent: {said(done)}")
     check(tacit(*words).returncode == 0 and spent("order-*.csv") > 0, "one process takes them")
+
+
+def many_files():
+    """More files than a rank may have open at first: it allows itself more, as the root does. Where
+    the system allows no more either, that is what is said."""
+    for i, row in enumerate(rows_of(300, 5)):
+        with open(f"many-{i}.csv", "w", encoding="ascii") as out:
+            out.write("a,b,who,n,m,o,p\n" + row)
+    words = ["kmeans", "many-*.csv", *MEANS[1:], *SEED, "--json"]
+    whole, done = tacit(*words), {}
+    for most in (4096, 400):
+        done[most] = subprocess.run(
+            ["mpirun", "-np", "2", MPI, *words], capture_output=True, timeout=300, env=ENV,
+            stdin=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_NOFILE, (150, most)))
+    check(whole.returncode == 0 and done[4096].stdout == whole.stdout,
+          f"300 files, of which a rank may open 150 at first: {said(done[4096])}")
+    check(done[400].returncode == 66 and done[400].stdout == b"" and
+          "cannot open many-" in said(done[400]) and "Too many open files" in said(done[400]),
+          f"and no more than 400 in all: {said(done[400])}")
 
 
 def spent(ledger):
@@ -296,6 +319,7 @@ def main():
         unreached()
         swapped()
         other_order()
+        many_files()
         killed("before")
         killed("mid-run")
     finally:
