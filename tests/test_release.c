@@ -490,10 +490,13 @@ static void test_files(void)
 
     put_file(in_folder("rows.csv"), "a\n1\n", 4);
     put_file(in_folder("rows.csv.ledger"), "budget", 6);
+    put_file(in_folder("rows.csv.ledger-journal"), "pages", 5);
     MUST(symlink("rows.csv", in_folder("to-rows")) == 0 &&
-         symlink("rows.csv.ledger", in_folder("to-ledger")) == 0);
-    const char *const guarded[] = {"rows.csv", "rows.csv.ledger", "to-rows", "to-ledger"};
-    for (int i = 0; i < 4; i++)
+         symlink("rows.csv.ledger", in_folder("to-ledger")) == 0 &&
+         symlink("rows.csv.ledger-journal", in_folder("to-journal")) == 0);
+    const char *const guarded[] = {"rows.csv",  "rows.csv.ledger", "to-rows",
+                                   "to-ledger", "to-journal",      "new.ledger-wal"};
+    for (int i = 0; i < 6; i++)
         CHECK(tacit_model_write(ctx, model, in_folder(guarded[i])) == TACIT_E_WRITE && says("never "
                                                                                             "writte"
                                                                                             "n "

@@ -1460,8 +1460,9 @@ TACIT_API const char *tacit_model_guarantee(const tacit_model *model);
 TACIT_API int tacit_model_is_private(const tacit_model *model);
 TACIT_API const char *tacit_model_why_not_private(const tacit_model *model);
 
-/* The release as JSON text, or written to a file: complete or not at all. A ledger and a file that
-   has one beside it are never written over (TACIT_E_WRITE). Reading: "-" is standard input. */
+/* The release as JSON text, or written to a file: complete or not at all. A ledger, its journal and
+   a file that has a ledger beside it are never written over (TACIT_E_WRITE). Reading: "-" is
+   standard input. */
 TACIT_API TACIT_CHECKED tacit_status tacit_model_json(tacit_ctx *ctx, const tacit_model *model,
                                                       char **out);
 TACIT_API TACIT_CHECKED tacit_status tacit_model_write(tacit_ctx *ctx, const tacit_model *model,

@@ -46,17 +46,21 @@ static int write_into(const char *path, const char *bytes, size_t count)
     return close(file) != 0 && error == 0 ? errno : error;
 }
 
-/* A ledger, or a file that has one beside it. Whoever calls has checked the name, but a link may
-   lead elsewhere by now. */
+/* A ledger, what SQLite would take for its journal, or a file that has a ledger beside it. Whoever
+   calls has checked the name, but a link may lead elsewhere by now. */
 static bool is_guarded(const char *path)
 {
-    static const char ending[] = ".ledger";
-    const size_t length = strlen(path), tail = sizeof ending - 1;
+    static const char *const ending[] = {".ledger", ".ledger-journal", ".ledger-wal",
+                                         ".ledger-shm"};
+    const size_t length = strlen(path);
     struct stat there;
     char beside[4200];
 
-    if (length >= tail && strcmp(path + length - tail, ending) == 0) return true;
-    const int room = snprintf(beside, sizeof beside, "%s%s", path, ending);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        const size_t tail = strlen(ending[i]);
+        if (length >= tail && strcmp(path + length - tail, ending[i]) == 0) return true;
+    }
+    const int room = snprintf(beside, sizeof beside, "%s%s", path, ending[0]);
     return room > 0 && (size_t)room < sizeof beside && lstat(beside, &there) == 0;
 }
 
