@@ -102,10 +102,11 @@ SEXP r_run(SEXP ctx, SEXP data, SEXP ledger, SEXP name, SEXP budget, SEXP opts)
     set_options(&j, name, budget, ledger, opts);
     tacit_status status = work(j.ctx, do_run, &j, &j.stopped);
     handle_set(handle, j.model);
-    if (j.stopped.by != GOES_ON && status == TACIT_OK) { /* what is paid for is not lost */
+    if (j.stopped.by != GOES_ON && status == TACIT_OK) {
+        /* What is paid for is not lost, so no warning: those jump where a script makes them so. */
         j.stopped.by = GOES_ON;
-        Rf_warningcall(R_NilValue, "the run had ended before it could be stopped: this is its "
-                                   "release, and its budget is spent");
+        REprintf("tacit: the run had ended before it could be stopped: this is its release, and "
+                 "its budget is spent\n");
     }
     SEXP out = ended(&j, status, handle);
     UNPROTECT(1);
