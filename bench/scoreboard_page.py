@@ -32,11 +32,12 @@ def told(cell, usual, best):
         return "-"
     if not v:
         return cell[0] if cell[0] == "no centers" else "refused"
-    mean, error = fmean(v), stdev(v) / math.sqrt(len(v)) if len(v) > 1 else math.nan
+    mean, error = fmean(v), stdev(v) / math.sqrt(len(v)) if len(v) > 1 else None
     digits = 1 if mean >= 10 else 2 if mean >= 2 else 3
     text = f"{mean:.{digits}f}"
     text = f"**{text}**" if best else text
-    text += (f" ({error:.2g})" if error >= 5e-5 else " (0)").replace("(0.", "(.")
+    if error is not None:  # one run has none
+        text += (f" ({error:.2g})" if error >= 5e-5 else " (0)").replace("(0.", "(.")
     failed = sum(isinstance(c, str) for c in cell)
     return text + (f", {failed} of {len(cell)} without centers" if failed
                    else f", {len(v)} runs" if len(v) != usual else "")

@@ -17,6 +17,7 @@ CELLS = {
     "cost|a|auto|1.0|1e-06": [1.0, 1.02], "cost|b|auto|1.0|1e-06": [1.0, 1.0],
     "cost|a|lloyd|1.0|1e-06": [1.0, 1.0], "cost|b|lloyd|1.0|1e-06": [4.0, 4.0],
     "cost|a|google|1.0|1e-06": [2.0, 3.0, "no centers"], "cost|b|google|1.0|1e-06": [12.0, 14.0],
+    "cost|a|dpm|1.0|1e-06": [5.0, "no centers"],
     "cost|a|emmc|1.0|1e-06": ["no centers"], "cost|b|emmc|1.0|1e-06": ["slow 30"],
     "speed|a|auto|1.0|1e-06": [[1.0, 100]], "speed|b|auto|1.0|1e-06": [[0.5, 100]],
     "speed|a|google|1.0|1e-06": [[20.0, 300]], "speed|b|google|1.0|1e-06": [[2.0, 300]],
@@ -34,6 +35,7 @@ LINES = [
     "| `lloyd` | 2.00 | - | - | - |",
     "| tacit auto | 1.010 (.01) | **1.000** (0) |",
     "| Google LSH | 2.50 (.5), 1 of 3 without centers | 13.0 (1) |",
+    "| DPM | 5.00, 1 of 2 without centers | - |",      # one run has no error
     "| EMMC | no centers | not in 60 x |",
     "| `lloyd` | **1.000** (0) | 4.00 (0) |",
     "| tacit auto | 3.00 | - | - | - |",
@@ -53,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
     page.write_text("before\n<!-- tables: begin -->\nold\n<!-- tables: end -->\nafter\n")
     write_page(Board(), argparse.Namespace(page=page, picture=None), ["a", "b"], [1.0],
                {1e-6: ["auto", "lloyd", "sulq"], 0.0: ["auto"]},
-               {1e-6: ["google", "emmc"], 0.0: []})
+               {1e-6: ["google", "dpm", "emmc"], 0.0: []})
     text = page.read_text()
 missing = [line for line in LINES if line not in text]
 wrong = [part for part in ("old\n", "sulq") if part in text]
