@@ -29,9 +29,21 @@ def number(v):
     return f"{lead}10<tspan dy='-4' font-size='8'>{e}</tspan>"
 
 
+def mark(shape, x, y, r, color):
+    """A circle, or a square, diamond or triangle that looks as large."""
+    if shape == "circle":
+        return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{r:.1f}' fill='{color}'/>"
+    corners = {"square": [(-1, -1), (1, -1), (1, 1), (-1, 1)],
+               "diamond": [(0, -1.4), (1.4, 0), (0, 1.4), (-1.4, 0)],
+               "up": [(0, -1.4), (1.3, 1), (-1.3, 1)],
+               "down": [(0, 1.4), (1.3, -1), (-1.3, -1)]}[shape]
+    return (f"<polygon points='{' '.join(f'{x + r * a:.1f},{y + r * b:.1f}' for a, b in corners)}' "
+            f"fill='{color}'/>")
+
+
 class Panel:
-    """lines: list of dicts name, color, dash, width, points [(x, middle, low, high)]. Both axes are
-    logarithmic; linear: y from 0; span: y from and to, for panels that share an axis."""
+    """lines: list of dicts name, color, dash, width, mark, points [(x, middle, low, high)]. Both
+    axes are logarithmic; linear: y from 0; span: y from and to, for panels that share an axis."""
 
     def __init__(self, title, x_name, y_name, lines, x_ticks, remark="", linear=False):
         self.title, self.x_name, self.y_name, self.lines, self.x_ticks, self.remark = (
@@ -91,8 +103,8 @@ class Panel:
                        f"fill='none' stroke='{line['color']}' "
                        f"stroke-width='{line.get('width', 1.6)}' stroke-linejoin='round'{dash}/>")
             if not dash:
-                out += [f"<circle cx='{px(x):.1f}' cy='{py(y):.1f}' "
-                        f"r='{1.2 + line.get('width', 1.6) * 0.7:.1f}' fill='{line['color']}'/>"
+                out += [mark(line.get("mark") or "circle", px(x), py(y),
+                             1.2 + line.get("width", 1.6) * 0.7, line["color"])
                         for x, y, _, _ in p]
         out += self.names(px, py, x0 + w, y0, y0 + h)
         return "\n".join(out)
@@ -115,9 +127,12 @@ class Panel:
             weight = "700" if line.get("width", 1.6) > 2 else "400"
             out.append(f"<path d='M{x_end + 4:.1f},{want:.1f} L{right + 8},{at:.1f}' "
                        f"stroke='{line['color']}' stroke-width='0.7' opacity='0.6' fill='none'/>"
-                       f"<text x='{right + 11}' y='{at + 4:.1f}' font-size='11' "
+                       f"<text x='{right + (21 if line.get('mark') else 11)}' "
+                       f"y='{at + 4:.1f}' font-size='11' "
                        f"font-weight='{weight}' "
                        f"fill='{line['color']}'>{escape(line['name'])}</text>")
+            if line.get("mark"):
+                out.append(mark(line["mark"], right + 14, at, 3, line["color"]))
         return out
 
 
@@ -162,7 +177,8 @@ class Heat:
 
 def write(path, panels, title, remark, columns=2, width=560, height=370):
     rows = -(-len(panels) // columns)
-    total_w, total_h = columns * width + 20, rows * height + 84
+    remarks = remark.split("\n")
+    total_w, total_h = columns * width + 20, rows * height + 68 + 16 * len(remarks)
     body = [p.draw(10 + width * (i % columns), 50 + height * (i // columns), width, height)
             for i, p in enumerate(panels)]
     text = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {total_w} {total_h}' "
@@ -170,7 +186,8 @@ def write(path, panels, title, remark, columns=2, width=560, height=370):
             f"<rect width='{total_w}' height='{total_h}' fill='white'/>",
             f"<text x='18' y='31' font-size='19' font-weight='700' "
             f"fill='{INK}'>{escape(title)}</text>", *body,
-            f"<text x='18' y='{total_h - 14}' font-size='11' "
-            f"fill='{SOFT}'>{escape(remark)}</text>", "</svg>\n"]
+            *(f"<text x='18' y='{total_h - 14 - 16 * i}' font-size='11' "
+              f"fill='{SOFT}'>{escape(one)}</text>" for i, one in enumerate(remarks[::-1])),
+            "</svg>\n"]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(text))
