@@ -49,24 +49,38 @@ def kept(one):
     return {k: one.get(k) for k in ("measured", "violation", "attack", "runs", "refused")}
 
 
+def tell(name, epsilon, found):
+    if found["measured"] is None:
+        print(f"{name}: claimed {epsilon:g}, nothing measured: {found['refused']}", flush=True)
+    else:
+        print(f"{name}: claimed {epsilon:g}, measured {found['measured']:.2f}"
+              f"{', above the claim' if found['violation'] else ''}", flush=True)
+
+
 def audits(a, board, peer, where):
+    """The peers first, each bound told as soon as it is known; then ours."""
     client = pathlib.Path(__file__).with_name("audit_peer.py").resolve()
-    for name, (rows, k, share) in PAIRS.items():
-        pair, delta, runs = files(rows, where), DELTAS.get(name, 1e-6), int(share * a.audit_runs)
+    setup = {name: (files(rows, where), k, rows, DELTAS.get(name, 1e-6), int(share * a.audit_runs))
+             for name, (rows, k, share) in PAIRS.items()}
+    for name, (pair, k, _, delta, runs) in setup.items():
         for e in EPSILONS:
             cell = board.cell("audit", name, e, delta)
             if name in a.peers and not cell:
                 with peer(name, a.peers[name], k, delta, where, e) as p:
                     command = f"/usr/bin/python3 -IS '{client}' --ask '{p.socket}' {{input}}"
                     cell.append(kept(attack(a.tacit, command, pair, e, delta, runs)))
-            cell = board.cell("audit", f"auto on {name}", e, delta)
-            if e == 1.0 and not cell:  # ours, with the same pair, from outputs alone
-                command = (f"'{a.tacit}' kmeans {{input}} -k {min(k, rows)} --epsilon {e!r} "
-                           f"{'--delta 1e-6 ' if delta else ''}--bounds 0:1 --threads 1 --json "
-                           "--quiet 2>/dev/null")
-                cell.append(kept(attack(a.tacit, command, pair, e, delta, runs)))
+                board.save()
+            if cell:
+                tell(name, e, cell[0])
+    for name, (pair, k, rows, delta, runs) in setup.items():
+        cell = board.cell("audit", f"auto on {name}", 1.0, delta)
+        if not cell:  # ours, with the same pair, from outputs alone
+            command = (f"'{a.tacit}' kmeans {{input}} -k {min(k, rows)} --epsilon 1.0 "
+                       f"{'--delta 1e-6 ' if delta else ''}--bounds 0:1 --threads 1 --json "
+                       "--quiet 2>/dev/null")
+            cell.append(kept(attack(a.tacit, command, pair, 1.0, delta, runs)))
             board.save()
-        print(f"audit of {name}", flush=True)
+        tell(f"auto on the files of {name}", 1.0, cell[0])
     for delta in (1e-6, 0.0):  # ours by its answers: the stronger attack
         for e in EPSILONS:
             cell = board.cell("audit", "ours", e, delta)
