@@ -12,7 +12,7 @@ BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 NAMES = {"google": "Google LSH", "dpm": "DPM", "fastlloyd": "FastLloyd", "emmc": "EMMC",
          "feddp": "FedDP-KMeans, uniform rows", "feddp-public": "FedDP-KMeans, public rows",
          "diffprivlib": "diffprivlib, its epsilon",
-         "diffprivlib-true": "diffprivlib, its true spend ours", "auto": "tacit auto"}
+         "diffprivlib-true": "diffprivlib, its noise fitted to ours", "auto": "tacit auto"}
 SHORT = {"diffprivlib": "diffprivlib", "diffprivlib-true": "diffprivlib, fitted",
          "feddp": "FedDP-KMeans"}
 # Told apart by people who see no red or no green too; the marks say the same.
