@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python examples of the manual run, and so do those of the docstrings; of
-docs/spark.md its labels do, in test_spark.py."""
+"""The Python examples of the manual run, and so do those of the docstrings; those of docs/spark.md
+do in test_spark.py."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ import pytest
 
 import spark_cluster
 import tacitdp as td
+from test_docs import blocks
 from tacitdp import spark as on_spark
 from tacitdp import _spark_engine as engine
 from tacitdp import _spark_session as closed
@@ -218,15 +219,21 @@ def test_many_shards(session, points, monkeypatch):
     assert on_spark.KMeans(2, **SHORT).fit(frame).release_ == expected
 
 
-def test_labels(session, points):
-    """As docs/spark.md shows it: a release labels rows where they are."""
-    km = td.KMeans(2, **SHORT).fit(dict_frame(points))
-    release = km.release_
-    labeled = frame_of(session, points).mapInPandas(
-        lambda frames: (f.assign(segment=release.predict(f)) for f in frames),
-        "c1 double, c2 double, c3 double, segment int").toPandas()
-    assert (labeled.segment == release.predict(labeled[NAMES])).all()
-    assert len(labeled) == len(points)
+def test_the_page(session, tmp_path, monkeypatch):
+    """docs/spark.md from top to bottom: a first release, a ledger, labels where the rows are."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.normal(40, 9, 3000), rng.normal(800, 90, 3000)])
+    customers = frame_of(session, rows, ["age", "spend"])
+    customers.createOrReplaceTempView("customers")
+    known = {"df": customers}
+    for block in blocks("spark.md"):
+        exec(block, known)
+    release = known["release"]
+    assert td.load("segments.json") == release and 0 < known["ledger"].spent <= 1
+    labeled = known["labeled"].toPandas()
+    assert (labeled.segment == release.predict(labeled[["age", "spend"]])).all()
+    assert len(labeled) == len(rows)
 
 
 def test_connect(tmp_path):
