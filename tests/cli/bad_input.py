@@ -562,6 +562,9 @@ for name, content in [
     ("version 9", npy(array("(2, 2)"), CANARY_F8, version=b"\x09\x00"))]:
     case("NPY: " + name, ["kmeans", "data.npy", *PLAIN], FORMAT, "data.npy",
          files={"data.npy": content})
+case("NPY: a bound of no column", ["kmeans", "data.npy", *replaced("--bounds", "age=0:1")], USAGE,
+     "names the column 'age'", "its columns: c1", never=["header", "--skip-lines"],
+     files={"data.npy": npy(array("(4, 1)"), CANARY_F8)})
 
 MTX = b"%%MatrixMarket matrix coordinate real general\n"
 for name, content in [

@@ -25,6 +25,17 @@ static bool names_none(const tac_schema *schema, const char *name)
     return schema->shuffled && name[strspn(name, "0123456789")] == '\0';
 }
 
+tacit_status tac_data_no_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                const char *name)
+{
+    const tac_reader *reader = data->reader;
+    const tac_schema *schema = &reader->schema;
+    const bool header = reader->dialect.separator != '\0' && schema->header == NULL;
+
+    return tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->names,
+                              schema->columns, header);
+}
+
 static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
                                 const char *name, int32_t *out)
 {
@@ -37,7 +48,7 @@ static tacit_status find_column(tacit_ctx *ctx, const tacit_data *data, const ch
                         "%s: the files have their columns in different orders, so that a number "
                         "names none (%s); give the name of the column",
                         tac_data_name(data), option);
-    return tac_fail_no_column(ctx, data->path, option, name, schema->names, schema->columns);
+    return tac_data_no_column(ctx, data, option, name);
 }
 
 /* Comma-separated names into indices, in the order given. */
@@ -115,7 +126,8 @@ static tacit_status find_side(tacit_ctx *ctx, const tacit_data *data, const char
     const tacit_status status = find_column(ctx, data, option, name, out);
     return status == TACIT_OK || schema->sides == 0 || names_none(schema, name)
                ? status
-               : tac_fail_no_column(ctx, data->path, option, name, schema->side, schema->sides);
+               : tac_fail_no_column(ctx, tac_data_name(data), option, name, schema->side,
+                                    schema->sides, false);
 }
 
 /* Whose row it is, beside a vocabulary: by its number alone. Words are an analyst's to choose, and

@@ -102,6 +102,9 @@ struct tacit_data {
 bool tac_data_sparse(const tacit_data *data);
 /* for messages: its path, or "the rows in memory" */
 const char *tac_data_name(const tacit_data *data);
+/* Refuses an option that names no column of the data, with the columns there are. */
+tacit_status tac_data_no_column(tacit_ctx *ctx, const tacit_data *data, const char *option,
+                                const char *name);
 /* Is it a list of entries that was opened as a matrix, on standard input say? Its header then has
    row, col and count, whichever columns were chosen of them: every line would pass for a row.
    Public. */

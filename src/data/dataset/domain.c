@@ -4,7 +4,6 @@
 #include "data/dataset/dataset.h"
 #include "data/dataset/declaration.h"
 #include "data/dataset/domain.h"
-#include "data/readers/reader_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -172,11 +171,9 @@ typedef struct named {
    has but the run does not use. A name the file lacks is an error with a suggestion. */
 static tacit_status find_used(tacit_ctx *ctx, const named *n, const char *name, int32_t *out)
 {
-    const tac_schema *schema = &n->data->reader->schema;
-
     *out = tac_data_find_used(n->data, name);
     if (*out >= 0 || tac_data_find(n->data, name) >= 0) return TACIT_OK;
-    (void)tac_fail_no_column(ctx, n->data->path, "a bound", name, schema->names, schema->columns);
+    (void)tac_data_no_column(ctx, n->data, "a bound", name);
     return TACIT_E_DOMAIN;
 }
 

@@ -217,13 +217,11 @@ static void list_names(char *to, size_t room, char *const *names, int32_t count)
 }
 
 tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *option,
-                                const char *name, char *const *names, int32_t count)
+                                const char *name, char *const *names, int32_t count, bool header)
 {
     const char *near = tac_nearest_name(name, (const char *const *)names, (size_t)count);
-    const bool file = *where != '\0';
     char list[400] = "none";
 
-    if (!file) where = "the rows in memory";
     list_names(list, sizeof list, names, count);
     if (near != NULL)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
@@ -231,7 +229,7 @@ tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *o
                         "mean '%.120s'? Its columns: %s",
                         where, option, name, near, list);
     /* a header of one name is often no header */
-    if (file && count == 1)
+    if (header && count == 1)
         return tac_fail(ctx, TACIT_E_ARGUMENT,
                         "%s: %s names the column '%.120s', which the data does not have; its "
                         "header is one name: %s; if that is a title, skip the lines above the "

@@ -102,9 +102,9 @@ bool tac_names_person(double value, tacit_type type);
 /* ---- sentences that more than one format needs ---- */
 
 /* An option names a column that is not there: shows those that are, some of them if they are
-   many. */
+   many. header: they are what a line of a text says, which may be no header. */
 tacit_status tac_fail_no_column(tacit_ctx *ctx, const char *where, const char *option,
-                                const char *name, char *const *names, int32_t count);
+                                const char *name, char *const *names, int32_t count, bool header);
 
 tacit_status tac_fail_missing(tacit_ctx *ctx, const char *where, int64_t line,
                               const char *line_word, const char *column);

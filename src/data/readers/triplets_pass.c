@@ -116,7 +116,7 @@ tacit_status tac_schema_find_parts(tacit_ctx *ctx, const char *where, const char
             part[i] = tac_name_place(header->names, header->columns, name);
             if (part[i] < 0)
                 return tac_fail_no_column(ctx, where, option[i], name, header->names,
-                                          header->columns);
+                                          header->columns, true);
             continue;
         }
         for (int32_t c = header->columns - 1; c >= 0; c--) /* of two with the same name the first */
