@@ -46,6 +46,7 @@ class Described:
     bounds: options.Bounds = None
     radius: Any = None
     center: Any = None
+    chooser: str = "columns"  # who names the columns, for sentences
 
     def named(self) -> Optional[set[str]]:
         """The columns that can matter, as far as that is said; None: any."""
@@ -373,7 +374,7 @@ def _check_named(said: Described, names: list[str]) -> None:
         return
     for option, told, error in (
             ("a bound", said.bounds if said.columns is None else None, DomainError),
-            ("columns", said.columns, ArgumentError),
+            (said.chooser, None if said.columns is None else list(said.columns), ArgumentError),
             ("categories", said.categories, ArgumentError),
             ("unit_column", [said.unit_column] if said.unit_column else None, ArgumentError)):
         for name in map(str, told if isinstance(told, (Mapping, list, tuple)) else ()):

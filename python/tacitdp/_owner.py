@@ -45,8 +45,8 @@ def open_for(call: Call, release: Release, rows: Any, source: Source,
     if width is None and not isinstance(rows, (str, os.PathLike)) and \
             source.summary().unit_column not in (None, *(_arrow.names_of(rows) or ())):
         declaration = None  # persons were units beside the frame, and nobody asks for them here
-    return open_table(call, rows, Described(columns=wanted or None, declaration=declaration),
-                      source=source, names=names, counts=counts)
+    said = Described(columns=wanted or None, declaration=declaration, chooser="the release")
+    return open_table(call, rows, said, source=source, names=names, counts=counts)
 
 
 def _lists_columns(rows: Any) -> bool:

@@ -330,6 +330,7 @@ def test_dates_that_are_none():
     ({"bounds": {"Age": (0, 110)}}, "a bound names the column 'Age'"),
     ({"bounds": {"age": (0, 110), "Age": (0, 1)}}, "a bound names the column 'Age'"),
     ({"bounds": (0, 1), "columns": ["aeg"]}, "columns names the column 'aeg'"),
+    ({"bounds": (0, 1), "columns": np.array(["aeg"])}, "columns names the column 'aeg'"),
     ({"bounds": {"age": (0, 110)}, "unit_column": "agee", "max_rows_per_person": 2},
      "unit_column names the column 'agee'"),
     ({"bounds": {"cost": (0, 1)}, "categories": {"sexx": ["F", "M"]}},
@@ -339,3 +340,13 @@ def test_names_that_a_frame_lacks(said, sentence):
     with pytest.raises(ValueError, match=sentence) as told:
         td.KMeans(2, epsilon=1, **said).fit(frame)
     assert "did you mean '" in str(told.value) and "Its columns: age, cost, sex" in str(told.value)
+
+
+def test_columns_of_a_release_that_a_frame_lacks():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"age": [1.0], "cost": [2.0], "sex": [0.0]})
+    fitted = td.KMeans(1, epsilon=1, bounds={"age": (0, 110), "cost": (0, 9)}).fit(frame)
+    for given, others in ((frame[["age", "sex"]], "age, sex"), (frame[["sex"]], "sex")):
+        with pytest.raises(ValueError, match="^the release names the column '.*its columns: "
+                           + others):
+            fitted.predict(given)
