@@ -46,6 +46,8 @@ words_of_c <- c(
   "give the file that tacit kmeans, kmedian, subspace or cocluster wrote" =
     "give the file that tacit_write wrote, or the command",
   "take tacit kmeans" = "take tacit_kmeans",
+  "that tacit kmeans or kmedian wrote" = "of tacit_kmeans or tacit_kmedian",
+  "from a release of tacit kmeans" = "from a release of tacit_kmeans",
   "unit column names" = "unit_column names",
   "rows about must" = "rows_about must")
 

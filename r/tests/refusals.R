@@ -140,6 +140,16 @@ for (lost in list(character(), NA, 5, list("{"))) {
   refused(predict(broken, data.frame(age = 1)), "E_ARGUMENT", "has lost its text")
 }
 refused(tacit_synthesize(m, 0), "E_ARGUMENT", "rows")
+blocks <- tacit_cocluster(matrix(1:4, 2), 1, 1, 1)
+refused(tacit_recut(blocks, 2), "E_ARGUMENT", "give one of tacit_kmeans or tacit_kmedian")
+refused(tacit_synthesize(blocks, 2), "E_ARGUMENT", "from a release of tacit_kmeans")
+# ---- every sentence of the library that R says otherwise
+refused(tacit_subspace(df["age"], 1, 1, radius = 1, q = 1), "E_ARGUMENT", "take tacit_kmeans")
+refused(tacit_plan("kmeans", df["age"], 1e14, k = 1, epsilon = 1, bounds = ask), "E_ARGUMENT",
+        "rows_about must")
+refused(km(bounds = ask, columns = c("age", "when")), "E_DOMAIN", "'when'", "(columns)")
+refused(km(data.frame(years = 1, z = 1), delta = 0, ledger = paid), "E_DECLARED",
+        "the rows: column 1 is called 'years'")
 grDevices::pdf(NULL)
 stopifnot(inherits(tryCatch(plot(m, columns = "no"), tacit_error = identity), "tacit_error"))
 # ---- no rows at all: a release as any, since that nobody is there is private
