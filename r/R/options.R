@@ -135,7 +135,7 @@ columns_text <- function(columns) {
     refuse("columns must be a vector of names, or of numbers from 1")
   if (is.numeric(columns) && any(columns < 1 | columns != round(columns)))
     refuse("columns must be names, or whole numbers from 1; to leave some out, list the others")
-  one_text(as.character(columns))
+  one_text(if (is.numeric(columns)) sprintf("%.0f", columns) else columns) # 1e5 is no name
 }
 
 # ---- the domain ----

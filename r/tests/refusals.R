@@ -81,6 +81,7 @@ refused(km(bounds = ask, transforms = list(age = log)), "E_ARGUMENT", "transform
 refused(km(bounds = ask, columns = -1), "E_ARGUMENT", "columns", "from 1")
 refused(km(bounds = ask, columns = 0), "E_ARGUMENT", "columns", "from 1")
 refused(km(bounds = ask, columns = 1.5), "E_ARGUMENT", "columns", "from 1")
+refused(km(bounds = c(0, 1), columns = 1e5), "E_ARGUMENT", "'100000'") # not '1e+05'
 refused(km(bounds = ask, columns = c("age", "nobody")), "E_ARGUMENT", "the rows", "'nobody'")
 refused(km(bounds = list(age = c(0, 110)), categories = list(name = c("x|y", "z"))), "E_ARGUMENT",
         "categories$name", "sign |")
