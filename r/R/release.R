@@ -69,9 +69,20 @@ tacit_write <- function(model, file) {
   invisible(model)
 }
 
+# A ledger, its journal, or a file with a ledger beside it, behind links too: as tacit_write has it.
+is_guarded <- function(file) {
+  names <- c(file, normalizePath(file, mustWork = FALSE))
+  beside <- paste0(names, ".ledger")
+  any(grepl("[.]ledger(-journal|-wal|-shm)?$", names)) || any(file.exists(beside)) ||
+    any(nzchar(Sys.readlink(beside), keepNA = TRUE), na.rm = TRUE)
+}
+
 tacit_report <- function(model, file) {
   file <- file_name("file", file)
   page <- with_model(model, function(ctx, handle) checked(.Call(r_model_text, ctx, handle, TRUE)))
+  if (is_guarded(file))
+    refuse(plain(file), " is a ledger or a data set with a ledger, which is never written over; ",
+           "choose another name", status = "E_WRITE")
   if (!dir.exists(dirname(file)))
     refuse(plain(file), " cannot be written: make its folder first", status = "E_WRITE")
   written <- tryCatch({
