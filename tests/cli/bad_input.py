@@ -1244,6 +1244,7 @@ case("cocluster: no file", ["cocluster", *BLOCKS], USAGE, "a data file, or sever
 cocluster("nothing but a file", [], USAGE, "--rows 6 --cols 6", "--epsilon")
 cocluster("letter of other commands", ["-k", "3"], USAGE, "unknown option -k: it is for kmeans, ",
           "not for cocluster")
+cocluster("... with two dashes", ["--k", "3"], USAGE, "unknown option -k: it is for kmeans, ")
 cocluster("no rows", without("--rows", BLOCKS), USAGE, "--rows 6")
 cocluster("no cols", without("--cols", BLOCKS), USAGE, "--cols 6")
 cocluster("no epsilon", without("--epsilon", BLOCKS), USAGE, "no privacy budget was given")

@@ -154,7 +154,7 @@ static int unknown_option(const cli *c, const char *name, size_t length)
     if (length == 1 && by_letter(c->command, *name) != OPT_COUNT)
         return cli_fail(c, EXIT_USAGE, "unknown option --%s; did you mean -%s?", typed, typed);
     who_takes(typed, others, sizeof others);
-    snprintf(option, sizeof option, "--%s", typed);
+    snprintf(option, sizeof option, "%s%s", length == 1 ? "-" : "--", typed);
     if (*others != '\0') return other_commands(c, option, others);
     const char *near = cli_nearest(typed, names, count);
     if (near != NULL)

@@ -152,10 +152,11 @@ static tacit_status add_notes(const tac_rows_walk *w, int32_t placed, tac_coclus
                          w->job->k, w->k));
     if (placed < w->job->columns)
         TAC_TRY(tac_note(w->ctx, &out->notes,
-                         "%d of the %d columns stand out of the noise; %d have a cluster that "
+                         "%d of the %d columns stand out of the noise; %d %s a cluster that "
                          "leads the next best clearly enough (z of at least %g), all others are "
                          "in the rest",
-                         w->seen, w->job->columns, placed, w->job->opts->least_z));
+                         w->seen, w->job->columns, placed, placed == 1 ? "has" : "have",
+                         w->job->opts->least_z));
     if (w->rules.pure)
         TAC_TRY(tac_note(w->ctx, &out->notes,
                          "delta is 0: pure privacy of whole rows is weak, rows are cut to %d "
