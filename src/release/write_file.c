@@ -37,12 +37,14 @@ static int write_all(int file, const char *bytes, size_t count)
 }
 
 /* A device or a pipe cannot be replaced, and renaming over /dev/null would be a disaster: write
-   into it. */
+   into it. It is looked at once more: a link may lead to somebody's file by now. */
 static int write_into(const char *path, const char *bytes, size_t count)
 {
+    struct stat now;
     const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0) return errno;
-    const int error = write_all(file, bytes, count);
+    int error = fstat(file, &now) != 0 ? errno : S_ISREG(now.st_mode) ? EEXIST : 0;
+    if (error == 0) error = write_all(file, bytes, count);
     return close(file) != 0 && error == 0 ? errno : error;
 }
 
