@@ -10,7 +10,13 @@ column_of <- function(name, x, wanted) {
                                                 values = values, ...)
   if (!wanted || !usable(x)) return(as("nothing"))
   if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
-  if (is.factor(x)) return(as("levels", as_plain(x), levels = enc2utf8(levels(x))))
+  if (is.factor(x)) {
+    words <- levels(x)
+    codes <- as_plain(x)
+    codes[is.na(words)[codes]] <- NA # addNA() makes a level of what is missing
+    words[is.na(words)] <- ""
+    return(as("levels", codes, levels = enc2utf8(words)))
+  }
   if (is.character(x)) {
     x <- as_plain(x) # a class of somebody else's could refuse a value
     x[Encoding(x) == "bytes"] <- NA # R refuses to translate them, and a refusal would tell

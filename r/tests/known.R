@@ -69,6 +69,15 @@ stopifnot(identical(first, seed(kept, bounds = list(age = c(0, 110), visits = c(
 bare <- tacit_kmeans(unname(x), 2, 8, 1e-6, bounds = list(c(0, 0), c(110, 20)))
 stopifnot(identical(bare$columns, c("c1", "c2")), length(predict(bare, unname(x))) == n)
 
+# ---- what addNA() makes a level of is missing, and no category or person called NA
+holes <- data.frame(age = seq_len(60), sex = factor(rep(c("F", NA, "M"), 20)))
+level <- transform(holes, sex = addNA(sex))
+ask <- list(age = c(0, 110))
+for (more in list(list(categories = list(sex = c("F", "M", "NA"))),
+                  list(unit_column = "sex", max_rows_per_person = 50)))
+  stopifnot(identical(do.call(seed, c(list(holes, bounds = ask), more)),
+                      do.call(seed, c(list(level, bounds = ask), more))))
+
 # ---- an integer column of 64 bits, as package bit64 has it: bits in doubles
 eight <- function(values) structure(readBin(as.raw(unlist(lapply(values, function(v)
   if (is.na(v)) c(rep(0, 7), 128) else c(v %% 256, v %/% 256, rep(0, 6))))), "double", length(values)),
