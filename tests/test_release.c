@@ -494,13 +494,14 @@ static void test_files(void)
     MUST(symlink("rows.csv", in_folder("to-rows")) == 0 &&
          symlink("rows.csv.ledger", in_folder("to-ledger")) == 0 &&
          symlink("rows.csv.ledger-journal", in_folder("to-journal")) == 0);
-    const char *const guarded[] = {"rows.csv",  "rows.csv.ledger", "to-rows",
-                                   "to-ledger", "to-journal",      "new.ledger-wal"};
-    for (int i = 0; i < 6; i++)
-        CHECK(tacit_model_write(ctx, model, in_folder(guarded[i])) == TACIT_E_WRITE && says("never "
-                                                                                            "writte"
-                                                                                            "n "
-                                                                                            "over"),
+    char head[100] = "SQLite format 3";
+    memcpy(head + 68, "tact", 4);
+    put_file(in_folder("budget.db"), head, sizeof head);
+    const char *const guarded[] = {"rows.csv",   "rows.csv.ledger", "to-rows",  "to-ledger",
+                                   "to-journal", "new.ledger-wal",  "budget.db"};
+    const char *const never = "never written over";
+    for (int i = 0; i < 7; i++)
+        CHECK(tacit_model_write(ctx, model, in_folder(guarded[i])) == TACIT_E_WRITE && says(never),
               "%s has a ledger or is one: %s", guarded[i], tacit_ctx_message(ctx));
     char *rows = get_file(in_folder("rows.csv")), *ledger = get_file(in_folder("rows.csv.ledger"));
     CHECK(strcmp(rows, "a\n1\n") == 0 && strcmp(ledger, "budget") == 0, "and stays as it was");

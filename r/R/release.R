@@ -69,12 +69,20 @@ tacit_write <- function(model, file) {
   invisible(model)
 }
 
+# Whatever it is called: an SQLite file with the number that ledgers have.
+holds_ledger <- function(file) {
+  head <- tryCatch(readBin(file, "raw", 72L), error = function(e) raw(), warning = function(w) raw())
+  length(head) == 72L && identical(head[1:15], charToRaw("SQLite format 3")) &&
+    identical(head[69:72], charToRaw("tact"))
+}
+
 # A ledger, its journal, or a file with a ledger beside it, behind links too: as tacit_write has it.
 is_guarded <- function(file) {
   names <- c(file, normalizePath(file, mustWork = FALSE))
   beside <- paste0(names, ".ledger")
   any(grepl("[.]ledger(-journal|-wal|-shm)?$", names)) || any(file.exists(beside)) ||
-    any(nzchar(Sys.readlink(beside), keepNA = TRUE), na.rm = TRUE)
+    any(nzchar(Sys.readlink(beside), keepNA = TRUE), na.rm = TRUE) ||
+    (isTRUE(file.size(file) >= 72) && holds_ledger(file))
 }
 
 tacit_report <- function(model, file) {

@@ -48,6 +48,18 @@ static int write_into(const char *path, const char *bytes, size_t count)
     return close(file) != 0 && error == 0 ? errno : error;
 }
 
+/* Whatever it is called: an SQLite file with the number that ledgers have. */
+static bool is_ledger(const char *path)
+{
+    char head[72];
+    FILE *file = fopen(path, "rbe");
+
+    if (file == NULL) return false;
+    const bool read = fread(head, 1, sizeof head, file) == sizeof head;
+    fclose(file);
+    return read && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "tact", 4) == 0;
+}
+
 /* A ledger, what SQLite would take for its journal, or a file that has a ledger beside it. Whoever
    calls has checked the name, but a link may lead elsewhere by now. */
 static bool is_guarded(const char *path)
@@ -63,7 +75,8 @@ static bool is_guarded(const char *path)
         if (length >= tail && strcmp(path + length - tail, ending[i]) == 0) return true;
     }
     const int room = snprintf(beside, sizeof beside, "%s%s", path, ending[0]);
-    return room > 0 && (size_t)room < sizeof beside && lstat(beside, &there) == 0;
+    return (room > 0 && (size_t)room < sizeof beside && lstat(beside, &there) == 0) ||
+           is_ledger(path);
 }
 
 /* A new file `folder`/.tacit-<random>.tmp, never one that exists. */
