@@ -33,9 +33,8 @@ static int read_whole(const cli *c, const char *path, char **out)
 
     if (file == NULL)
         return cli_fail(c, EXIT_NO_INPUT,
-                        "%.300s cannot be opened: %s; check the path of --labels (a column of the "
-                        "rows "
-                        "is --label-column)",
+                        "%.300s cannot be opened: %s; check the path of --labels (a column of "
+                        "the rows is --label-column)",
                         path, strerror(errno));
     /* agreement with the classes is reported exactly, so they must not be guarded rows */
     CLI_TRY(cli_refuse_ledgered(c, path, fileno(file), "the file of --labels"));

@@ -40,9 +40,9 @@ static const tac_cocluster_method table[] = {
                                         "their codes, random start: a peer to compare with",
                              .guarantee = "proved; pure with delta = 0, approximate with delta > "
                                           "0; with unit entry noise is as for a changed row",
-                             .paper = "this project, after Saha & Imtiaz 2024 (differentially "
-                                      "private "
-                                      "non-negative matrix factorization)",
+                             .paper = "this project, after Saha & Imtiaz 2024 "
+                                      "(differentially private non-negative matrix "
+                                      "factorization)",
                              .entry = true,
                              .rows = true,
                              .pure = true,
