@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a category costs a page: processor time of `tacit report` on a release of 100 centers in 1400
-columns, of which one is a category, over that of a release without one, in one run. Best of RUNS
-each. With --old, over the same page by an older build too; the bytes must be the same.
+"""What a category costs a page: processor time of `tacit report` on a release of 100 centers in
+1400 columns, of which one is a category, over that of a release without one, in one run. Best of
+RUNS each. With --old, over the same page by an older build too; the bytes must be the same.
 
 Usage: bench/report.py TACIT [--old TACIT]"""
 import argparse
